@@ -1,0 +1,29 @@
+/*
+ * arena: memory that is given back all at once.  What a receipt points to
+ * lives in one arena, so that a receipt is freed in one call.
+ * Not for threads.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena_block;
+
+struct arena {
+	struct arena_block *blocks;
+	size_t used_bytes; /* of the newest block */
+};
+
+void arena_init(struct arena *a);
+void arena_free(struct arena *a); /* leaves it as arena_init does */
+
+/* Zeroed, aligned to 16; NULL when out of memory or when n * size overflows. */
+void *arena_alloc(struct arena *a, size_t n, size_t size);
+/* A copy of s (NULL stays NULL); NULL when out of memory. */
+char *arena_strdup(struct arena *a, const char *s);
+char *arena_strndup(struct arena *a, const char *s, size_t len);
+char *arena_printf(struct arena *a, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+
+#endif
