@@ -1,0 +1,58 @@
+/*
+ * engine: runs one window of a plan against the target.
+ *
+ * The loop is fio's (ENGINE 1.7): one submit and one reap an I/O, the slot
+ * refilled at once, the deadline looked at on each reap's stamp, then what is
+ * in flight is waited for.  Submission latency (slat) is the time inside
+ * io_submit, completion latency (clat) from its return to the reap (psync:
+ * the call itself), latency (lat) both together.
+ *
+ * Between the start and the end of a window nothing is allocated, printed,
+ * locked, or touched for the first time.
+ */
+#ifndef DISK_ENGINE_H
+#define DISK_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "disk/plan.h"
+#include "disk/record.h"
+
+struct engine_setup {
+	const struct plan *plan;
+	struct record *record;
+	int target_fd;	      /* O_RDWR | O_DIRECT */
+	uint64_t align_bytes; /* of offsets, lengths and memory */
+	uint64_t data_seed;   /* of written data, new in each run */
+	bool syscall_reap;    /* --reap=syscall: never read the ring */
+	int cpu;	      /* pin to this CPU, -1 = not pinned */
+	const char *root;     /* for /proc reads */
+};
+
+struct engine;
+
+/*
+ * Make contexts, buffers, histograms for the largest window of the plan.
+ * Failure of io_setup is ERR_REFUSED in plain words (see engine_probe).
+ */
+struct engine *engine_make(const struct engine_setup *s, struct err *e);
+void engine_free(struct engine *en);
+
+/*
+ * Measure window n into record->windows[n], whose state becomes MEASURED or
+ * FAILED.  -1 (ERR_INCOMPLETE) on an I/O error, a short transfer, a stop by
+ * the parent (ERR_SIGNAL + n or ERR_INCOMPLETE) or a failed end_fsync.
+ */
+int engine_window(struct engine *en, uint32_t n, struct err *e);
+
+/*
+ * Can asynchronous I/O of this depth be had at all?  io_setup and destroy.
+ * ERR_REFUSED: EAGAIN names fs.aio-max-nr and fs.aio-nr with their values,
+ * ENOSYS and EPERM name the sandbox.
+ */
+int engine_probe(
+	uint32_t iodepth, uint32_t threads, const char *root, struct err *e);
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * plan: what a run is going to do: jobs, windows, sizes, and its digest text.
+ *
+ * Two receipts are like for like only if their plans have one canonical text.
+ * It includes the method's number: raised whenever loop, ticker, data or
+ * sequence change in a way that moves figures.
+ */
+#ifndef DISK_PLAN_H
+#define DISK_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "disk/job.h"
+
+#define PLAN_METHOD	 1
+#define PLAN_JOBS_MAX	 64
+#define PLAN_WINDOWS_MAX 128
+#define PLAN_SUITE_MAX	 32
+
+/* Which of fio's generations of default seeds the offsets follow. */
+enum plan_sequence { PLAN_FIO_335, PLAN_FIO_334 };
+
+/* What the command line asked for; NULL / 0 / negative = not given. */
+struct plan_request {
+	const char *suite;	 /* NULL: "baseline", or none if jobs given */
+	const char *only;	 /* glob over window names */
+	const char *const *jobs; /* fio words, one string a job */
+	size_t job_count;
+	uint64_t size_bytes; /* 0 = as declared */
+	uint64_t runtime_ns; /* 0 = as declared */
+	uint64_t ramp_ns;    /* UINT64_MAX = as declared */
+	uint32_t runs;	     /* 0 = as declared */
+	enum plan_sequence sequence;
+	bool keep_cow;
+};
+
+struct plan_window {
+	char name[JOB_NAME_MAX]; /* the job's name */
+	uint32_t job;		 /* index */
+	uint32_t run;		 /* 1 .. runs */
+};
+
+struct plan {
+	char suite[PLAN_SUITE_MAX]; /* "baseline", or "custom" */
+	struct job jobs[PLAN_JOBS_MAX];
+	uint32_t job_count;
+	struct plan_window windows[PLAN_WINDOWS_MAX];
+	uint32_t window_count;
+	uint64_t size_bytes;  /* of the target */
+	uint64_t floor_bytes; /* the suite's own floor of free space */
+	enum plan_sequence sequence;
+	bool keep_cow;
+};
+
+/*
+ * Fill p.  ERR_USAGE: unknown suite (nearest named), bad job words, --only
+ * that matches nothing, a size smaller than a block, too many windows, two
+ * jobs of one name.
+ */
+int plan_make(struct plan *p, const struct plan_request *r, struct err *e);
+
+/* The canonical text; its SHA-256 is the plan's digest. */
+void plan_canonical(const struct plan *p, struct buf *out);
+const char *plan_sequence_word(enum plan_sequence s); /* "fio3.35" */
+
+/* What the run needs and does, computed from the plan alone. */
+struct plan_cost {
+	uint64_t windows_ns;	/* ramp + runtime of all; 0-time jobs: see
+	                               unbounded */
+	uint64_t prepare_bytes; /* written once */
+	uint64_t buffers_bytes; /* largest window: numjobs x iodepth x bs */
+	uint32_t slots;		/* largest numjobs x iodepth */
+	uint32_t iodepth;	/* largest of one context */
+	uint32_t threads;	/* largest numjobs */
+	bool unbounded;		/* some window ends by size, not by time */
+	bool writes;		/* some window writes */
+};
+void plan_cost(const struct plan *p, struct plan_cost *out);
+
+/* Append a job file that fio itself runs (stonewall between windows). */
+void plan_fio(const struct plan *p, const char *filename, struct buf *out);
+
+#endif

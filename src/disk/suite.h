@@ -1,0 +1,26 @@
+/*
+ * suite: named tables of jobs.  Adding a suite is a change of data only.
+ */
+#ifndef DISK_SUITE_H
+#define DISK_SUITE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "disk/job.h"
+
+struct suite {
+	const char *name;
+	const char *what; /* one line for --help */
+	const struct job *jobs;
+	size_t count;
+	uint64_t floor_bytes; /* free space never below this (0 = none) */
+};
+
+const struct suite *suite_find(const char *name); /* NULL = no such */
+/* All suites, for --help and tests: index 0.., NULL at the end. */
+const struct suite *suite_at(size_t index);
+/* The name of every suite, ended by NULL, for "did you mean". */
+const char *const *suite_names(void);
+
+#endif
