@@ -39,7 +39,7 @@ BUILD_LIB = cd $(SYSROOT)/$(1) && find $(3) | LC_ALL=C sort | \
 # Kernel headers: those of the machine, linux-libc-dev.
 KHEADERS = $(wildcard $(foreach d,linux asm asm-generic,$(KINC:%=%/$(d))))
 
-$(SYSROOT)/.musl-$(PINS): $(VERSIONS)
+$(SYSROOT)/.musl-$(PINS): | $(VERSIONS)
 	$(call SAY,DEP,musl $(MUSL_VERSION))
 	$(Q)$(call UNPACK,musl,$(MUSL_ARCHIVE))
 	$(Q)cd $(SYSROOT)/musl && CC=$(CC) CROSS_COMPILE=$(CROSS) \
@@ -51,7 +51,7 @@ $(SYSROOT)/.musl-$(PINS): $(VERSIONS)
 
 # RDRAND, /dev/urandom and the clock are ours to give: a TLS engine that was
 # given none fails closed.
-$(SYSROOT)/.bearssl-$(PINS): $(VERSIONS) $(LIBC)
+$(SYSROOT)/.bearssl-$(PINS): | $(VERSIONS) $(LIBC)
 	$(call SAY,DEP,bearssl $(BEARSSL_VERSION))
 	$(Q)$(call UNPACK,bearssl,$(BEARSSL_ARCHIVE))
 	$(Q)$(call BUILD_LIB,bearssl,libbearssl,src -name '*.c',-Isrc -Iinc -fno-strict-aliasing \
@@ -59,14 +59,14 @@ $(SYSROOT)/.bearssl-$(PINS): $(VERSIONS) $(LIBC)
 	$(Q)cp $(SYSROOT)/bearssl/inc/*.h $(SYSROOT)/include/
 	$(Q)touch $@
 
-$(SYSROOT)/.libaio-$(PINS): $(VERSIONS) $(LIBC)
+$(SYSROOT)/.libaio-$(PINS): | $(VERSIONS) $(LIBC)
 	$(call SAY,DEP,libaio $(LIBAIO_VERSION))
 	$(Q)$(call UNPACK,libaio,$(LIBAIO_ARCHIVE))
 	$(Q)$(call BUILD_LIB,libaio,libaio,src -name 'io_*.c' -o -name raw_syscall.c,-Isrc)
 	$(Q)cp $(SYSROOT)/libaio/src/libaio.h $(SYSROOT)/include/
 	$(Q)touch $@
 
-$(SYSROOT)/.jansson-$(PINS): $(VERSIONS) $(LIBC)
+$(SYSROOT)/.jansson-$(PINS): | $(VERSIONS) $(LIBC)
 	$(call SAY,DEP,jansson $(JANSSON_VERSION))
 	$(Q)$(call UNPACK,jansson,$(JANSSON_ARCHIVE))
 	$(Q)cp third_party/jansson/*.h $(SYSROOT)/jansson/src/
