@@ -1,0 +1,43 @@
+/*
+ * metric: the one list of named figures of a receipt.
+ *
+ * <window>.<direction>.<slat|clat|lat>.<stat>, <window>.<direction>.iops|bw,
+ * <window>.spread; direction: read write sync commit; stat: min mean p50 p95
+ * p99 p99_9 p99_99 max (lat also tw_p50 tw_p99).  Over several runs the value
+ * is the worst (lowest rate, highest latency) unless ".median" or ".runN" is
+ * appended.  keys, table, requirements, compare and findings all use it.
+ */
+#ifndef RECEIPT_METRIC_H
+#define RECEIPT_METRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "receipt/receipt.h"
+
+#define METRIC_NAME_MAX 128
+
+enum metric_unit { METRIC_IOPS, METRIC_BYTES_PER_S, METRIC_NS, METRIC_PCT };
+
+struct metric {
+	char name[METRIC_NAME_MAX];
+	enum metric_unit unit;
+	double value; /* NAN = withheld */
+	bool higher_is_better;
+};
+
+const char *metric_unit_word(enum metric_unit u); /* "iops" "B/s" "ns" "%" */
+
+/*
+ * Call each for every metric that r has, in the order of its windows (the
+ * plain name first, then .median and .runN where there are several runs).
+ */
+void metric_each(const struct receipt *r,
+	void (*each)(const struct metric *m, void *arg), void *arg);
+
+/* ERR_USAGE with the nearest name where r has no such metric. */
+int metric_find(const struct receipt *r, const char *name, struct metric *out,
+	struct err *e);
+
+#endif

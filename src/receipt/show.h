@@ -1,0 +1,45 @@
+/*
+ * show: renderings of a receipt.  They hold no thresholds and compute no
+ * figure that the receipt does not have; a receipt is hostile input here, so
+ * every text is cleaned on its way out.
+ */
+#ifndef RECEIPT_SHOW_H
+#define RECEIPT_SHOW_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/text.h"
+#include "receipt/receipt.h"
+
+/* The table: at most style->width columns (80 wanted, 40 least). */
+void show_table(const struct receipt *r, const struct text_style *style,
+	struct buf *out);
+
+/*
+ * The lines of seed text 1 ("qd1_run=1 read_iops=..."), where the suite has
+ * them, then "metric NAME=VALUE UNIT" for each metric, ending with
+ * "receipt=complete" only when it is, else "receipt=incomplete".
+ */
+void show_keys(const struct receipt *r, struct buf *out);
+
+/* One file in fio's JSON shape (or plain text) of --fio-dir. */
+struct show_file {
+	char name[80];
+	struct buf text;
+};
+
+/*
+ * The files for --fio-dir: prepare.json, one JSON a window, environment.txt,
+ * summary.txt.  For baseline named as in seed text 1 (qd1-run-1.json ...
+ * fdatasync.json), else <window>.json with "-run-N" where there are several.
+ * Percentiles in them are fio's own value (folded buckets).  Returns the
+ * number of files, -1 on error; free with show_fio_free.
+ */
+#define SHOW_FILES_MAX 160
+int show_fio(const struct receipt *r, struct show_file *files, int max,
+	struct err *e);
+void show_fio_free(struct show_file *files, int count);
+
+#endif
