@@ -1,13 +1,16 @@
 /*
  * buf: a growable string of bytes, always ended by a NUL that does not
  * count.  Growth that fails marks the buffer (buf_failed) and every later
- * call does nothing, so that a renderer checks once, at its end.
+ * call does nothing, so that a renderer checks once, at its end.  What is
+ * added must not lie in the buffer itself.
  */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+#define BUF_MAX ((size_t)1 << 30) /* longer counts as out of memory */
 
 struct buf {
 	char *data; /* NULL while empty */
@@ -18,7 +21,7 @@ struct buf {
 
 void buf_init(struct buf *b);
 void buf_free(struct buf *b);  /* leaves it as buf_init does */
-void buf_reset(struct buf *b); /* len = 0, keeps the memory */
+void buf_reset(struct buf *b); /* len = 0, keeps memory and failure */
 
 void buf_add(struct buf *b, const void *data, size_t len);
 void buf_str(struct buf *b, const char *s);

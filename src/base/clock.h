@@ -31,7 +31,11 @@ int64_t clock_wall_s(void);
 /* Sleep; returns early on a signal. */
 void clock_sleep_ns(uint64_t ns);
 
-/* "2026-11-30T12:34:56Z" (20 bytes and the NUL). */
+/*
+ * "2026-11-30T12:34:56Z" (20 bytes and the NUL).  Here and below, what is
+ * before 1970 or after the year 9999 is shown as the nearer end.
+ */
+#define CLOCK_WALL_MAX_S INT64_C(253402300799) /* 9999-12-31T23:59:59Z */
 void clock_utc(int64_t wall_s, char out[21]);
 /* "20261130-123456", for names of files. */
 void clock_utc_compact(int64_t wall_s, char out[16]);

@@ -4,7 +4,9 @@
  * A function that can fail returns 0 / -1 (or NULL) and fills the caller's
  * struct err, always its last parameter.  The sentence names what was
  * attempted, on which file, with which numbers, and what to do next where
- * that is known.  It has no newline and no "ioreceipt:" in front.
+ * that is known.  It has no newline and no "ioreceipt:" in front; whatever
+ * was put into it, the sentence is valid UTF-8 without control characters
+ * (each one, and each invalid byte, became '?').
  *
  * `code` is the exit status that the failure asks for (PRODUCT's table);
  * a caller that knows better (a cleanup after an error) may replace it.
@@ -29,13 +31,13 @@ enum err_code {
 struct err {
 	int code;	/* enum err_code, or 128 + n */
 	int sys;	/* errno of the failed call, 0 where there is none */
-	char text[480]; /* one sentence, UTF-8, cut if longer */
+	char text[480]; /* one sentence, UTF-8, cut by "..." if longer */
 };
 
 /*
  * Fill e (which may be NULL) and return -1, so that a function may end in
  * `return err_set(e, ...)`.  With sys != 0 ": " and strerror(sys) are
- * appended.  The text may come from e itself (wrapping).
+ * appended, for which room is kept.  The text may come from e itself.
  */
 int err_set(struct err *e, int code, int sys, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -50,11 +52,13 @@ int err_wrap(struct err *e, const char *fmt, ...)
 /*
  * The order in which several reasons to end are weighed: the first of
  * 64 65 66, 2, 128+n, 5, 3, 6, 1, 4, 0.  Returns whichever of a and b
- * comes first.
+ * comes first, a where they weigh the same; a code that is not in the
+ * table weighs as 3.
  */
 int err_worse(int a, int b);
 
-/* One row of the table of exit statuses, for --help and README's test. */
+/* One row of the table of exit statuses, for --help and README's test.
+ * Signals have one row, ERR_SIGNAL. */
 struct err_exit {
 	int code;
 	const char *name;    /* "refused" */
