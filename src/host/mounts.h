@@ -4,7 +4,10 @@
  * The mount is found by the mount id that the kernel gives for a descriptor
  * (statx STATX_MNT_ID, else /proc/self/fdinfo), not by comparing paths; where
  * neither is there, by device number and the longest mount point that is a
- * prefix of path.
+ * prefix of path.  The format: proc(5), "/proc/pid/mountinfo".
+ *
+ * Threat: mount points, sources and options are anybody's words (user mounts,
+ * FUSE); nothing of them but mounts_public_options belongs into a receipt.
  */
 #ifndef HOST_MOUNTS_H
 #define HOST_MOUNTS_H
@@ -21,10 +24,16 @@ struct mounts_entry {
 	char point[256];   /* mount point, octal escapes undone */
 	char fstype[32];   /* "ext4", "fuse.sshfs" */
 	char source[256];  /* "/dev/vda1", "none", ... */
-	char options[512]; /* mount and superblock options, comma between */
+	char options[512]; /* mount and superblock options, comma between,
+	                      escapes as they stand.  Lower directories of
+	                      overlays are left out (they can be kilobytes),
+	                      and so is an option that no longer fits. */
 };
 
-/* Parse one line of mountinfo; -1 where it is malformed. */
+/*
+ * Parse one line of mountinfo; -1 where it is malformed.  A root, point or
+ * source that does not fit is cut.
+ */
 int mounts_parse(const char *line, struct mounts_entry *out);
 
 /*
@@ -34,18 +43,51 @@ int mounts_parse(const char *line, struct mounts_entry *out);
 int mounts_of_fd(int dir_fd, const char *path, const char *root,
 	struct mounts_entry *out, struct err *e);
 
-/* The mount that covers an absolute path (lower directories of overlays). */
+/*
+ * Without /proc: what the kernel says of the open dir_fd itself.  fstype by
+ * fstatfs (mounts_fstype), device by fstat, options "ro" or "rw"; id,
+ * point and source are not known (0 and "").  -1 where fstatfs fails.
+ */
+int mounts_guess_fd(int dir_fd, struct mounts_entry *out, struct err *e);
+
+/*
+ * The filesystem with this statfs f_type ("tmpfs"), "" for an unknown one.
+ * ext2, ext3 and ext4 share one and are "ext4"; all of FUSE is "fuse".
+ */
+const char *mounts_fstype(uint64_t magic);
+
+/*
+ * The mount that covers an absolute path below root (a directory or a file
+ * that exists there: upper directories of overlays, files of loop devices).
+ * On the real root by opening it, so that links and what is mounted over it
+ * count; elsewhere, and where it may not be opened, by the longest prefix.
+ * -1 where it is not visible from here, as in a container.
+ */
 int mounts_of_path(const char *path, const char *root, struct mounts_entry *out,
 	struct err *e);
 
-/* Value of option `key` ("upperdir") into out; false where it is not set. */
+/*
+ * Another mount, of a disk or of memory, whose statfs is that of m in every
+ * figure that identifies a filesystem.  An overlay answers statfs for its
+ * upper directory: in a container, where that cannot be seen, this finds the
+ * filesystem it is on if anything else of it is mounted here (/etc/hosts).
+ * Real root only.  -1 where there is none.
+ */
+int mounts_same_filesystem(const struct mounts_entry *m, const char *root,
+	struct mounts_entry *out);
+
+/*
+ * Value of option `key` ("upperdir") into out, escapes undone, "" where it
+ * has none; false where it is not set or its value does not fit.
+ */
 bool mounts_option(const struct mounts_entry *m, const char *key, char *out,
 	unsigned size);
 
 /*
  * The options that a receipt may show: an allow-list of words (rw, relatime,
  * noatime, discard, data=..., compress=..., barrier, ...); paths, names and
- * unknown words are left out.  Comma between.
+ * unknown words are left out, each word once.  Comma between.  Of rw and ro
+ * only the one that holds (ro, if the mount or the superblock is).
  */
 void mounts_public_options(
 	const struct mounts_entry *m, char *out, unsigned size);

@@ -18,11 +18,22 @@ struct pressure_source {
 	const char *root;
 	unsigned dev_major, dev_minor; /* the lowest single disk */
 	int steal_exported; /* is the hypervisor known to report steal? */
+	unsigned cpus;	    /* that /proc/stat counts; 0 = not known */
 };
+
+/*
+ * Fill f; root is borrowed.  virtualisation is host's word: steal is known to
+ * be reported where KVM offers it (CPUID), on Xen, on machines that are none
+ * ("none": always 0), and wherever some was counted already.
+ */
+void pressure_source_init(struct pressure_source *f, const char *root,
+	unsigned dev_major, unsigned dev_minor, const char *virtualisation);
 
 struct pressure_sample {
 	uint64_t at_ns;		  /* clock_now_ns */
-	uint64_t cpu_total_ticks; /* all columns of /proc/stat's first line */
+	unsigned cpus;		  /* as in the source */
+	uint64_t cpu_total_ticks; /* /proc/stat's first line: user to steal
+	                             (guest time is in user already) */
 	uint64_t cpu_steal_ticks;
 	uint64_t device_read_bytes; /* /sys/dev/block/M:m/stat sectors * 512 */
 	uint64_t device_write_bytes;

@@ -5,7 +5,9 @@
  * -> disks, by /sys/dev/block, /sys/block/X/slaves, loop/backing_file and the
  * mount options of overlays.  Nested at most STACK_LAYERS_MAX layers; more is
  * cut and `complete` is false.  Device-mapper layers are named by their
- * target type ("dm-crypt", "dm-linear"), never by their name.
+ * target type ("dm-crypt", "dm-linear"; "dm-lvm" where only that much is
+ * told), never by their name.  A device that several layers lead to is listed
+ * once.  No text here holds a path, a label or a serial.
  */
 #ifndef HOST_STACK_H
 #define HOST_STACK_H
@@ -38,11 +40,11 @@ enum stack_backing {
 
 struct stack_layer {
 	enum stack_kind kind;
-	char layer[24];	    /* "ext4", "partition", "dm-crypt", "loop" */
-	char name[32];	    /* kernel name "vda1"; "" for filesystems */
-	char model[64];	    /* disks; "" where not told */
-	char transport[16]; /* "virtio", "nvme", "scsi", "" */
-	uint64_t size_bytes;
+	char layer[24];	      /* "ext4", "partition", "dm-crypt", "loop" */
+	char name[32];	      /* kernel name "vda1"; "" for filesystems */
+	char model[64];	      /* disks; "" where not told */
+	char transport[16];   /* disks: "virtio", "nvme", "scsi", ..., "" */
+	uint64_t size_bytes;  /* of block devices; STACK_UNKNOWN as below */
 	int rotational;	      /* 1, 0, -1 not told */
 	char scheduler[24];   /* the one in force */
 	char write_cache[24]; /* "write back" / "write through" */
@@ -71,6 +73,14 @@ struct stack {
  */
 void stack_walk(
 	struct stack *s, const struct mounts_entry *m, const char *root);
+
+/*
+ * The same from an open directory.  m is its mount, or NULL where that cannot
+ * be told (no /proc): then mounts_guess_fd has the word.  A filesystem that
+ * fstatfs calls memory is memory whatever the table says.
+ */
+void stack_walk_fd(struct stack *s, int dir_fd, const struct mounts_entry *m,
+	const char *root);
 
 /*
  * The lowest single disk, whose counters show what reached the device: the
