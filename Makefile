@@ -4,6 +4,8 @@
 #: make unit            the unit tests of one build; T=hist runs tests/unit/test_hist.c alone
 #: make integration     the tests of the built binary; I=static runs tests/integration/static.t
 #: make CFG=asan unit   the same with clang, glibc, ASan and UBSan; also CFG=debug
+#: make lint            the rules that scripts can check
+#: make repro           build from the archives in another directory, compare the binaries
 #: make bench           side by side with fio on this disk
 #: make clean           remove what was built; distclean: and the libraries and archives
 #: variables            V=1 shows each command, ARCH=aarch64 builds for another machine
@@ -29,7 +31,8 @@ ifeq ($(CFG),asan)
   AR        := ar
   LIBC      :=
   LIBC_HEADERS = -isystem $(1)/include
-  SAN       := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+  SAN       := -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -fno-omit-frame-pointer
   DEPSAN    := $(SAN) -g
   # BearSSL reads words at odd addresses on purpose where the CPU allows it
   BEARFLAGS := -DBR_LE_UNALIGNED=0 -DBR_BE_UNALIGNED=0
@@ -41,7 +44,8 @@ else
   CC        := $(CROSS)gcc
   AR        := $(CROSS)ar
   LIBC       = $(SYSROOT)/.musl-$(PINS)
-  KINC      := $(if $(CROSS),/usr/$(ARCH)-linux-gnu/include,/usr/include/x86_64-linux-gnu /usr/include)
+  KINC      := $(if $(CROSS),/usr/$(ARCH)-linux-gnu/include, \
+    /usr/include/x86_64-linux-gnu /usr/include)
   RUN       := $(if $(CROSS),qemu-$(ARCH)-static)
   # The compiler's own headers and libgcc are used, nothing of the machine's libc:
   # what musl's gcc wrapper would do, but with relative paths.
@@ -74,8 +78,9 @@ include third_party/deps.mk
 
 # What `ioreceipt version` and each receipt say of the libraries.
 DEFS = -DIORECEIPT_VERSION='"$(VERSION)"' -DIORECEIPT_ARCH='"$(ARCH)"' \
-  -DIORECEIPT_MUSL='"$(if $(LIBC),$(MUSL_VERSION),none)"' -DIORECEIPT_BEARSSL='"$(BEARSSL_VERSION)"' \
-  -DIORECEIPT_LIBAIO='"$(LIBAIO_VERSION)"' -DIORECEIPT_JANSSON='"$(JANSSON_VERSION)"'
+  -DIORECEIPT_MUSL='"$(if $(LIBC),$(MUSL_VERSION),none)"' \
+  -DIORECEIPT_BEARSSL='"$(BEARSSL_VERSION)"' -DIORECEIPT_LIBAIO='"$(LIBAIO_VERSION)"' \
+  -DIORECEIPT_JANSSON='"$(JANSSON_VERSION)"'
 
 # ---- the program --------------------------------------------------------------
 # Other flags are another build: objects depend on this file, which changes with them.
@@ -107,20 +112,34 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
 	$(call SAY,TEST,$@)
 	$(Q)$(LINK)
 
-PROVE = scripts/prove $(if $(RUN),--exec $(RUN))
+# IORECEIPT tells a test where the binary is, BUILD where its objects are.
+PROVE := prove -e 'scripts/run-test $(RUN)'
+ENV    = IORECEIPT=$(CURDIR)/$(BUILD)/$(PROG) BUILD=$(BUILD)
 unit: $(UNIT)
-	$(Q)$(PROVE) $(UNIT)
+	$(Q)$(if $(UNIT),$(PROVE) $(UNIT),echo 'no tests/unit/test_$(T).c' && false)
 unit-build: $(UNIT)
 integration: $(BUILD)/$(PROG)
-	$(Q)IORECEIPT=$(CURDIR)/$< $(PROVE) $(INTEGRATION)
-check:
+	$(Q)$(ENV) $(if $(INTEGRATION),$(PROVE) $(INTEGRATION),echo 'no tests/integration/$(I).t' && false)
+check: lint
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit
 	$(Q)$(MAKE) --no-print-directory CFG=release unit
 test: $(BUILD)/$(PROG) $(UNIT)
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit-build
-	$(Q)IORECEIPT=$(CURDIR)/$< $(PROVE) $(UNIT) $(UNIT:build/$(ARCH)-$(CFG)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
+	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
 bench: $(BUILD)/$(PROG)
 	$(Q)tests/bench/run $(CURDIR)/$<
+
+# ---- rules --------------------------------------------------------------------
+lint: $(OBJ)
+	$(Q)scripts/check-layers src
+	$(Q)scripts/check-symbols $(BUILD)
+	$(Q)scripts/check-headers src $(CC) $(ALL_CFLAGS)
+	$(Q)scripts/check-calls src
+	$(Q)scripts/check-sizes src
+	$(Q)scripts/check-text Makefile .ci src scripts tests third_party
+	$(Q)scripts/check-format src tests/unit third_party
+repro: $(BUILD)/$(PROG)
+	$(Q)scripts/check-repro $<
 help:
 	@sed -n 's/^#: //p' Makefile
 clean:
@@ -128,6 +147,6 @@ clean:
 distclean:
 	rm -rf build compile_commands.json
 FORCE:
-.PHONY: all unit unit-build integration check test bench help clean distclean FORCE
+.PHONY: all unit unit-build integration check test bench lint repro help clean distclean FORCE
 .SECONDARY:
 -include $(OBJ:.o=.d) $(UNIT:=.d)
