@@ -74,15 +74,16 @@ void hist_merge(struct hist *to, const struct hist *from);
 
 /*
  * The value at percentile p (0 < p <= 100): the bucket that holds rank
- * ceil(n * p / 100), its middle, clamped to [min, max]; 0 for n == 0.  p is
- * taken to a thousandth of a per cent and the rank is integer arithmetic.
+ * ceil(n * p / 100), its middle, clamped to [min, max]; max itself for rank n
+ * and for every saturated value; 0 for n == 0.  p is taken to a thousandth of
+ * a per cent and the rank is integer arithmetic.
  */
 uint64_t hist_percentile(const struct hist *h, double p);
 /* The same with each value weighted by itself: chance of a moment. */
 uint64_t hist_time_weighted(const struct hist *h, double p);
 
 double hist_mean(const struct hist *h);	  /* exact sum / n */
-double hist_stddev(const struct hist *h); /* of the population, as fio's */
+double hist_stddev(const struct hist *h); /* of a sample (n - 1), as fio's */
 
 /* Does n carry percentile p?  See PRODUCT section 5: n(1-p) >= 10, >= 1. */
 enum hist_trust { HIST_WITHHELD, HIST_FEW, HIST_PLAIN };
