@@ -28,6 +28,7 @@ list() {
 		test  xfsprogs
 		test  btrfs-progs
 		test  mount            losetup
+		test  squashfs-tools   a filesystem that is refused
 		test  util-linux       unshare, findmnt
 		test  procps           ps
 		test  kmod             modprobe

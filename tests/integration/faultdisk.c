@@ -29,15 +29,15 @@
 #include <unistd.h>
 
 #define MAX_RULES 8
-#define MAX_HELD 256
-#define MAX_DATA (1u << 20)
-#define NEVER INT64_MAX
+#define MAX_HELD  256
+#define MAX_DATA  (1u << 20)
+#define NEVER	  INT64_MAX
 
 enum op { OP_READ, OP_WRITE, OP_SYNC, OP_ANY };
 
 struct rule {
 	enum op op;
-	int error; /* errno, 0 = none */
+	int error;	  /* errno, 0 = none */
 	int64_t delay_ns; /* NEVER = dropped */
 	uint64_t first;
 	int and_later;
@@ -61,7 +61,7 @@ struct disk {
 	int n_rules;
 	struct held held[MAX_HELD];
 	int64_t interval_ns, next_ns; /* pacing by iops=N */
-	char *data; /* MAX_DATA bytes for answers */
+	char *data;		      /* MAX_DATA bytes for answers */
 };
 
 static volatile sig_atomic_t armed = 1, heal, stop;
@@ -221,9 +221,12 @@ greet(struct disk *d, uint64_t unique, const struct fuse_init_in *in)
 	struct fuse_init_out out = { 0 };
 
 	out.major = FUSE_KERNEL_VERSION;
-	out.minor = in->minor < FUSE_KERNEL_MINOR_VERSION ? in->minor : FUSE_KERNEL_MINOR_VERSION;
+	out.minor = in->minor < FUSE_KERNEL_MINOR_VERSION
+			    ? in->minor
+			    : FUSE_KERNEL_MINOR_VERSION;
 	out.max_readahead = in->max_readahead;
-	out.flags = FUSE_ASYNC_READ | FUSE_BIG_WRITES | FUSE_ASYNC_DIO | FUSE_MAX_PAGES;
+	out.flags = FUSE_ASYNC_READ | FUSE_BIG_WRITES | FUSE_ASYNC_DIO |
+		    FUSE_MAX_PAGES;
 	out.max_background = 128; /* the queue depths of the tests fit in */
 	out.congestion_threshold = 96;
 	out.max_write = MAX_DATA;
@@ -248,7 +251,8 @@ serve_io(struct disk *d, const struct fuse_in_header *in, const void *arg)
 
 		h.op = OP_WRITE;
 		h.size = w->size;
-		if (pwrite(d->file, w + 1, w->size, (off_t)w->offset) != (ssize_t)w->size)
+		if (pwrite(d->file, w + 1, w->size, (off_t)w->offset) !=
+			(ssize_t)w->size)
 			die("pwrite");
 	} else {
 		h.op = OP_SYNC;
@@ -260,8 +264,11 @@ static void
 serve(struct disk *d, const struct fuse_in_header *in, const void *arg)
 {
 	struct fuse_attr_out attr = { .attr_valid = 3600 };
-	struct fuse_open_out open_out = { .fh = 1, .open_flags = FOPEN_DIRECT_IO };
-	struct fuse_statfs_out fs = { .st = { .bsize = 4096, .namelen = 255, .frsize = 4096 } };
+	struct fuse_open_out open_out = { .fh = 1,
+		.open_flags = FOPEN_DIRECT_IO };
+	struct fuse_statfs_out fs = {
+		.st = { .bsize = 4096, .namelen = 255, .frsize = 4096 }
+	};
 
 	switch (in->opcode) {
 	case FUSE_INIT:
@@ -301,7 +308,8 @@ static void
 parse_rule(struct disk *d, char *text)
 {
 	static const char *const ops[] = { "read", "write", "sync", "any" };
-	char *action = strtok(text, ":"), *op = strtok(NULL, ":"), *when = strtok(NULL, ":");
+	char *action = strtok(text, ":"), *op = strtok(NULL, ":"),
+	     *when = strtok(NULL, ":");
 	struct rule *r = &d->rules[d->n_rules];
 	int i;
 
@@ -340,7 +348,8 @@ start(struct disk *d, int argc, char **argv)
 		if (!strcmp(argv[i], "wait"))
 			armed = 0;
 		else if (!strncmp(argv[i], "iops=", 5))
-			d->interval_ns = 1000000000 / strtoll(argv[i] + 5, NULL, 10);
+			d->interval_ns =
+				1000000000 / strtoll(argv[i] + 5, NULL, 10);
 		else
 			parse_rule(d, argv[i]);
 	}
@@ -355,8 +364,9 @@ start(struct disk *d, int argc, char **argv)
 	d->fuse = open("/dev/fuse", O_RDWR | O_CLOEXEC);
 	if (d->fuse < 0)
 		die("/dev/fuse");
-	snprintf(options, sizeof(options), "fd=%d,rootmode=100000,user_id=0,group_id=0,allow_other",
-	         d->fuse);
+	snprintf(options, sizeof(options),
+		"fd=%d,rootmode=100000,user_id=0,group_id=0,allow_other",
+		d->fuse);
 	if (mount("faultdisk", argv[2], "fuse", MS_NOSUID | MS_NODEV, options))
 		die(argv[2]);
 }
@@ -384,7 +394,8 @@ main(int argc, char **argv)
 	ssize_t got;
 
 	if (argc < 3 || !buffer) {
-		fprintf(stderr, "usage: faultdisk BACKING MOUNTPOINT [wait] [iops=N] [RULE...]\n");
+		fprintf(stderr, "usage: faultdisk BACKING MOUNTPOINT [wait] "
+				"[iops=N] [RULE...]\n");
 		return 64;
 	}
 	start(&d, argc, argv);
@@ -400,10 +411,12 @@ main(int argc, char **argv)
 		got = read(d.fuse, buffer, room);
 		if (got < 0 && errno == ENODEV)
 			break; /* unmounted */
-		if (got < 0 && errno != EINTR && errno != EAGAIN && errno != ENOENT)
+		if (got < 0 && errno != EINTR && errno != EAGAIN &&
+			errno != ENOENT)
 			die("read");
 		if (got >= (ssize_t)sizeof(struct fuse_in_header))
-			serve(&d, (void *)buffer, buffer + sizeof(struct fuse_in_header));
+			serve(&d, (void *)buffer,
+				buffer + sizeof(struct fuse_in_header));
 	}
 	umount2(argv[2], MNT_DETACH);
 	free(buffer);
