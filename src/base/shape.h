@@ -10,7 +10,7 @@
  *   numbers    SHAPE_ABSENT / SHAPE_WITHHELD (the two largest uint64_t),
  *   rates      NAN absent (rates are never withheld),
  *   flags      an int8_t: 1, 0, or -1 for absent,
- *   strings, objects   NULL for absent,
+ *   strings    NULL or "" for absent, objects NULL,
  *   lists      a count of 0 with a NULL pointer is absent, with a pointer
  *              that is not NULL it is [].
  * A zeroed struct thus has numbers of 0: shape_clear sets everything absent.
@@ -39,9 +39,9 @@ shape_has(uint64_t v)
 
 enum shape_kind {
 	SHAPE_COUNT,  /* uint64_t, an integer 0 .. 2^53-1 */
-	SHAPE_RATE,   /* double >= 0, at most 3 decimals */
+	SHAPE_RATE,   /* double 0 .. 2^53, rounded to 3 decimals in JSON */
 	SHAPE_FLAG,   /* int8_t: true / false / -1 absent */
-	SHAPE_TEXT,   /* const char *: UTF-8, no control characters but \n */
+	SHAPE_TEXT,   /* const char *: UTF-8, none of utf8_is_control but \n */
 	SHAPE_OBJECT, /* struct *, described by sub */
 	SHAPE_LIST,   /* struct array: pointer + count, elements by sub */
 	SHAPE_COUNTS, /* uint64_t array: pointer + count */
@@ -49,7 +49,10 @@ enum shape_kind {
 	SHAPE_FIGURES /* struct shape_figure array: an object of free keys */
 };
 
-/* One entry of an object whose keys are not fixed (findings' figures). */
+/*
+ * One entry of an object whose keys are not fixed (findings' figures); any
+ * sign, within +-2^53, rounded as rates are.  Keys are TEXT of 1 to 64 bytes.
+ */
 struct shape_figure {
 	const char *key;
 	double value;
@@ -62,6 +65,12 @@ enum {
 
 struct shape;
 
+#define SHAPE_MAX_DEFAULT 4096 /* bytes or elements where a row has 0 */
+#define SHAPE_MAX_DEPTH	  32   /* of nesting, when reading */
+/* Objects and lists, and values of any kind, of one text that is read. */
+#define SHAPE_MAX_CONTAINERS ((size_t)1 << 16)
+#define SHAPE_MAX_VALUES     ((size_t)1 << 19)
+
 /* One member.  The columns, in the order the tables give them: */
 struct shape_field {
 	const char *key; /* JSON key; carries its unit */
@@ -71,7 +80,7 @@ struct shape_field {
 	size_t count_offset;	 /* of its size_t count (lists), else 0 */
 	const struct shape *sub; /* OBJECT and LIST */
 	const char *words;	 /* TEXT: allowed words "a|b|c"; else NULL */
-	size_t max;		 /* TEXT: bytes; lists: elements; 0 = 4096 */
+	size_t max;		 /* TEXT: bytes; lists: elements; 0: default */
 	const char *doc;	 /* one sentence for the schema */
 };
 
@@ -96,18 +105,22 @@ int shape_write(const struct shape *s, const void *object, struct buf *out,
 
 /*
  * Parse json[0..len) into object; strings and arrays come from arena.
- * Strict: duplicate keys, wrong types, numbers out of range, text that is
- * no UTF-8 or has NULs, missing required keys and trailing bytes are errors
- * (ERR_INPUT, with the path "windows[3].read.ios").  Keys that the table
- * does not know are accepted only where `lenient` (a newer schema).
- * Nesting deeper than 32 and lists longer than the row's max are errors.
+ * Strict: duplicate keys, wrong types, numbers out of range (a COUNT has no
+ * decimals, a RATE may do without), text that is empty, no UTF-8 or has
+ * controls, missing required keys and trailing bytes are errors (ERR_INPUT,
+ * with the path "windows[3].read.ios" or the line and column).  Keys that the
+ * table does not know are accepted only where `lenient` (a newer schema).
+ * Lists longer than the row's max and texts beyond SHAPE_MAX_DEPTH,
+ * _CONTAINERS, _VALUES are errors: time and memory are bounded whatever the
+ * text is (about 40 MiB at the worst).  On error the object is unspecified.
  */
 int shape_read(const struct shape *s, const char *json, size_t len,
 	void *object, struct arena *arena, bool lenient, struct err *e);
 
 /*
  * Append a JSON Schema (draft 2020-12) of s, definitions for each sub,
- * indented by 2, LF at the end.  id and title go into the schema.
+ * indented by 2, LF at the end.  id goes into the schema as "$id", the name
+ * of s as its title.
  */
 int shape_schema(
 	const struct shape *s, const char *id, struct buf *out, struct err *e);
