@@ -1,13 +1,16 @@
-/* stats: means, deviations and medians of small sets of doubles. */
+/*
+ * stats: means, deviations and medians of small sets of finite doubles.
+ * Of no values (n = 0, v may be NULL) everything is 0.
+ */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
 
 #include <stddef.h>
 
-double stats_mean(const double *v, size_t n);	/* 0 for n = 0 */
+double stats_mean(const double *v, size_t n);
 double stats_stddev(const double *v, size_t n); /* of the whole set */
 double stats_cv(const double *v, size_t n);	/* stddev / mean, 0 if mean 0 */
-/* Middle value, mean of the middle two; sorts v. 0 for n = 0. */
+/* Middle value, mean of the middle two; sorts v. */
 double stats_median(double *v, size_t n);
 double stats_min(const double *v, size_t n);
 double stats_max(const double *v, size_t n);
