@@ -6,6 +6,7 @@
 #: make CFG=asan unit   the same with clang, glibc, ASan and UBSan; also CFG=debug
 #: make lint            the rules that scripts can check
 #: make repro           build from the archives in another directory, compare the binaries
+#: make schema          src/receipt/receipt.schema.json anew from the field tables
 #: make bench           side by side with fio on this disk
 #: make clean           remove what was built; distclean: and the libraries and archives
 #: variables            V=1 shows each command, ARCH=aarch64 builds for another machine
@@ -126,6 +127,8 @@ check: lint
 test: $(BUILD)/$(PROG) $(UNIT)
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit-build
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
+schema: $(BUILD)/tests/test_receipt
+	$(Q)$(RUN) $< --schema >src/receipt/receipt.schema.json
 bench: $(BUILD)/$(PROG)
 	$(Q)tests/bench/run $(CURDIR)/$<
 
@@ -147,6 +150,6 @@ clean:
 distclean:
 	rm -rf build compile_commands.json
 FORCE:
-.PHONY: all unit unit-build integration check test bench lint repro help clean distclean FORCE
+.PHONY: all unit unit-build integration check test schema bench lint repro help clean distclean FORCE
 .SECONDARY:
 -include $(OBJ:.o=.d) $(UNIT:=.d)

@@ -28,6 +28,7 @@ shape_clear_field(const struct shape_field *f, char *object)
 		break;
 	case SHAPE_LIST:
 	case SHAPE_COUNTS:
+	case SHAPE_RATES:
 	case SHAPE_TEXTS:
 	case SHAPE_FIGURES:
 		memcpy(object + f->count_offset, &none, sizeof(none));

@@ -45,6 +45,7 @@ enum shape_kind {
 	SHAPE_OBJECT, /* struct *, described by sub */
 	SHAPE_LIST,   /* struct array: pointer + count, elements by sub */
 	SHAPE_COUNTS, /* uint64_t array: pointer + count */
+	SHAPE_RATES,  /* double array: pointer + count */
 	SHAPE_TEXTS,  /* const char * array: pointer + count */
 	SHAPE_FIGURES /* struct shape_figure array: an object of free keys */
 };

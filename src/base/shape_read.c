@@ -78,34 +78,43 @@ shape_read_text(struct shape_reader *r, const struct shape_field *f,
 	return *out ? 0 : shape_read_memory(r);
 }
 
-static int
-shape_read_element(struct shape_reader *r, const struct shape_field *f,
-	json_t *json, char *elements, size_t i)
+static size_t
+shape_read_element_size(const struct shape_field *f)
 {
 	if (f->kind == SHAPE_LIST)
-		return shape_read_object(
-			r, f->sub, json, elements + i * f->sub->size);
-	if (f->kind == SHAPE_TEXTS) {
-		void *at = elements + i * sizeof(const char *);
+		return f->sub->size;
+	if (f->kind == SHAPE_TEXTS)
+		return sizeof(const char *);
+	if (f->kind == SHAPE_RATES)
+		return sizeof(double);
+	if (f->kind == SHAPE_FIGURES)
+		return sizeof(struct shape_figure);
+	return sizeof(uint64_t);
+}
 
-		return shape_read_text(r, f, json, at);
-	} else {
-		void *at = elements + i * sizeof(uint64_t);
-
-		return shape_read_count(r, json, at);
-	}
+static int
+shape_read_element(struct shape_reader *r, const struct shape_field *f,
+	json_t *json, void *element)
+{
+	if (f->kind == SHAPE_LIST)
+		return shape_read_object(r, f->sub, json, element);
+	if (f->kind == SHAPE_TEXTS)
+		return shape_read_text(r, f, json, element);
+	if (f->kind == SHAPE_RATES)
+		return shape_read_rate(r, json, 0, element);
+	return shape_read_count(r, json, element);
 }
 
 static int
 shape_read_list(struct shape_reader *r, const struct shape_field *f,
 	json_t *json, char *elements)
 {
-	size_t i, back;
+	size_t i, back, size = shape_read_element_size(f);
 
 	for (i = 0; i < json_array_size(json); i++) {
 		back = shape_path_index(&r->path, i);
 		if (shape_read_element(
-			    r, f, json_array_get(json, i), elements, i))
+			    r, f, json_array_get(json, i), elements + i * size))
 			return -1;
 		shape_path_back(&r->path, back);
 	}
@@ -137,18 +146,6 @@ shape_read_figures(
 		figure++;
 	}
 	return 0;
-}
-
-static size_t
-shape_read_element_size(const struct shape_field *f)
-{
-	if (f->kind == SHAPE_LIST)
-		return f->sub->size;
-	if (f->kind == SHAPE_TEXTS)
-		return sizeof(const char *);
-	if (f->kind == SHAPE_FIGURES)
-		return sizeof(struct shape_figure);
-	return sizeof(uint64_t);
 }
 
 static int
@@ -220,6 +217,7 @@ shape_read_field(struct shape_reader *r, const struct shape_field *f,
 		return shape_read_sub(r, f, json, object);
 	case SHAPE_LIST:
 	case SHAPE_COUNTS:
+	case SHAPE_RATES:
 	case SHAPE_TEXTS:
 	case SHAPE_FIGURES:
 		break;

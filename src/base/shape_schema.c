@@ -102,6 +102,8 @@ shape_schema_value(const struct shape_field *f)
 		return shape_schema_array(f, shape_schema_ref(f->sub));
 	case SHAPE_COUNTS:
 		return shape_schema_array(f, shape_schema_count(false));
+	case SHAPE_RATES:
+		return shape_schema_array(f, shape_schema_number(0));
 	case SHAPE_TEXTS:
 		return shape_schema_array(f, shape_schema_text(f));
 	case SHAPE_FIGURES:

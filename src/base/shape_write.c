@@ -91,6 +91,7 @@ shape_write_element(struct shape_writer *w, const struct shape_field *f,
 {
 	uint64_t count;
 	const char *text;
+	double rate;
 
 	if (f->kind == SHAPE_LIST)
 		return shape_write_object(
@@ -98,6 +99,10 @@ shape_write_element(struct shape_writer *w, const struct shape_field *f,
 	if (f->kind == SHAPE_TEXTS) {
 		memcpy(&text, elements + i * sizeof(text), sizeof(text));
 		return shape_write_text(w, f, text);
+	}
+	if (f->kind == SHAPE_RATES) {
+		memcpy(&rate, elements + i * sizeof(rate), sizeof(rate));
+		return shape_write_rate(w, rate, 0);
 	}
 	memcpy(&count, elements + i * sizeof(count), sizeof(count));
 	return shape_write_count(w, count);
@@ -205,6 +210,7 @@ shape_write_value(
 		return shape_write_scalar(w, f, object + f->offset);
 	case SHAPE_LIST:
 	case SHAPE_COUNTS:
+	case SHAPE_RATES:
 	case SHAPE_TEXTS:
 	case SHAPE_FIGURES:
 		return shape_write_array(w, f, object);

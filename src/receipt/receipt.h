@@ -46,6 +46,8 @@ struct receipt_job {
 	uint64_t runtime_ns, ramp_ns, fsync, fdatasync, runs;
 	uint64_t offset_increment_bytes, number_ios, randseed;
 	int8_t direct, time_based, norandommap, randrepeat, end_fsync;
+	double *percentiles; /* percentile_list; absent = fio's own list */
+	size_t percentile_count;
 };
 
 struct receipt_plan {

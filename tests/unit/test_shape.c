@@ -30,6 +30,8 @@ struct tree {
 	size_t window_count;
 	uint64_t *ios;
 	size_t io_count;
+	double *percentiles;
+	size_t percentile_count;
 	const char **words;
 	size_t word_count;
 	struct shape_figure *figures;
@@ -48,6 +50,8 @@ static const struct shape_field tree_fields[] = {
 		NULL, 4, "leaves" },
 	{ "ios", SHAPE_COUNTS, 0, AT(ios), AT(io_count), NULL, NULL, 3,
 		"numbers" },
+	{ "percentiles", SHAPE_RATES, 0, AT(percentiles), AT(percentile_count),
+		NULL, NULL, 3, "rates" },
 	{ "words", SHAPE_TEXTS, 0, AT(words), AT(word_count), NULL, NULL, 3,
 		"texts" },
 	{ "figures", SHAPE_FIGURES, 0, AT(figures), AT(figure_count), NULL,
@@ -62,7 +66,8 @@ static const char full[] =
 	"{\"name\":\"a\\\"b\\n\xc3\xa9\",\"state\":\"unset\",\"done\":true,"
 	"\"read\":{\"n\":9007199254740991,\"p50\":null,\"iops\":1561.7},"
 	"\"windows\":[{\"n\":0},{\"n\":2,\"p50\":3}],\"ios\":[1,0,3],"
-	"\"words\":[\"x\"],\"figures\":{\"cv\":0.016,\"drop\":-2.5}}";
+	"\"percentiles\":[50,99.9],\"words\":[\"x\"],\"figures\":{\"cv\":0.016,"
+	"\"drop\":-2.5}}";
 
 static char *
 written(const struct tree *t, struct buf *b, struct err *e)
@@ -277,6 +282,8 @@ test_read_faults(struct arena *a)
 			"ios has too many elements" },
 		{ "{\"name\":\"x\",\"ios\":[1,2.5]}",
 			"ios[1] is not an integer" },
+		{ "{\"name\":\"x\",\"percentiles\":[1,-1]}",
+			"percentiles[1] is out of range" },
 		{ "{\"name\":\"x\",\"words\":[\"a\",1]}",
 			"words[1] is not a text" },
 		{ "{\"name\":\"x\",\"figures\":[]}",

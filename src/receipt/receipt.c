@@ -1,0 +1,123 @@
+#include "receipt/receipt.h"
+
+#include <string.h>
+
+#include "receipt/fields.h"
+#include "receipt/latency.h"
+
+#define RECEIPT_SCHEMA_ID "urn:ioreceipt:schema:1"
+#define RECEIPT_RUNS_MAX  1000 /* more than any plan has */
+
+const struct shape *
+receipt_shape(void)
+{
+	return &fields_receipt;
+}
+
+void
+receipt_clear(struct receipt *r)
+{
+	shape_clear(&fields_receipt, r);
+}
+
+int
+receipt_write(const struct receipt *r, struct buf *out, struct err *e)
+{
+	if (shape_write(&fields_receipt, r, out, e))
+		return -1;
+	buf_char(out, '\n');
+	if (buf_failed(out))
+		return err_set(e, ERR_INCOMPLETE, 0,
+			"out of memory while writing the receipt");
+	return 0;
+}
+
+int
+receipt_schema(struct buf *out, struct err *e)
+{
+	return shape_schema(&fields_receipt, RECEIPT_SCHEMA_ID, out, e);
+}
+
+const struct receipt_window *
+receipt_window(const struct receipt *r, const char *name, uint64_t run)
+{
+	size_t i;
+
+	for (i = 0; i < r->window_count; i++)
+		if (!strcmp(r->windows[i].name, name) &&
+			(run == 0 || r->windows[i].run == run))
+			return &r->windows[i];
+	return NULL;
+}
+
+static int
+receipt_check_latency(const struct receipt_latency *l, const char *at,
+	const char *key, struct err *e)
+{
+	const char *fault = l ? latency_fault(l) : NULL;
+
+	if (!fault)
+		return 0;
+	return err_set(e, ERR_INPUT, 0, "%s.%s %s", at, key, fault);
+}
+
+static int
+receipt_check_lane(
+	const struct receipt_lane *lane, const char *at, struct err *e)
+{
+	if (!lane)
+		return 0;
+	if (receipt_check_latency(lane->slat_ns, at, "slat_ns", e) ||
+		receipt_check_latency(lane->clat_ns, at, "clat_ns", e))
+		return -1;
+	return receipt_check_latency(lane->lat_ns, at, "lat_ns", e);
+}
+
+static int
+receipt_check_window(
+	const struct receipt *r, const struct receipt_window *w, struct err *e)
+{
+	if (w->job >= r->plan->job_count)
+		return err_set(e, ERR_INPUT, 0, "job is none of the plan's");
+	if (w->run == 0 || w->run > RECEIPT_RUNS_MAX)
+		return err_set(e, ERR_INPUT, 0, "run is not in 1 .. %d",
+			RECEIPT_RUNS_MAX);
+	if (receipt_check_lane(w->read, "read", e) ||
+		receipt_check_lane(w->write, "write", e) ||
+		receipt_check_lane(w->sync, "sync", e) ||
+		receipt_check_lane(w->commit, "commit", e))
+		return -1;
+	return 0;
+}
+
+/* What a table of fields cannot say. */
+static int
+receipt_check(const struct receipt *r, struct err *e)
+{
+	size_t i;
+
+	if (r->complete == 1 && r->incomplete_count > 0)
+		return err_set(e, ERR_INPUT, 0,
+			"complete, but with reasons why it is not");
+	for (i = 0; i < r->window_count; i++)
+		if (receipt_check_window(r, &r->windows[i], e))
+			return err_wrap(e, "windows[%zu]", i);
+	if (!r->summary)
+		return 0;
+	return receipt_check_latency(
+		r->summary->qd1_all_runs, "summary", "qd1_all_runs", e);
+}
+
+int
+receipt_read(struct receipt *r, const char *json, size_t len, struct arena *a,
+	struct err *e)
+{
+	if (len > RECEIPT_MAX_BYTES)
+		return err_set(e, ERR_INPUT, 0,
+			"%zu bytes are more than a receipt ever has (%zu)", len,
+			RECEIPT_MAX_BYTES);
+	if (shape_read(&fields_receipt, json, len, r, a, false, e) ||
+		receipt_check(r, e))
+		return err_wrap(e, "not a receipt");
+	return 0;
+}

@@ -1,0 +1,245 @@
+/*
+ * Beyond the tests: test_receipt --schema prints the schema, for
+ * "make schema".
+ */
+#include <ctype.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "receipt/latency.h"
+#include "receipt/receipt.h"
+#include "tap.h"
+
+#define SCHEMA_FILE "src/receipt/receipt.schema.json"
+
+/* The least that a receipt can be: refused before anything was looked at. */
+#define HEAD                                                                   \
+	"{\"schema\":\"ioreceipt/1\","                                         \
+	"\"jti\":\"3f1c1b9e-0c1d-4a7e-9d52-6a1f0c2b7e11\","                    \
+	"\"iat\":1796066400,"
+#define TAIL                                                                   \
+	"\"tool\":{\"name\":\"ioreceipt\",\"version\":\"0.1.0\","              \
+	"\"arch\":\"x86_64\"},"                                                \
+	"\"clock\":{\"started_utc\":\"2026-11-30T19:20:00Z\","                 \
+	"\"ended_utc\":\"2026-11-30T19:20:01Z\"},"                             \
+	"\"plan\":{\"suite\":\"custom\",\"digest\":\"00\",\"method\":1,"       \
+	"\"sequence\":\"fio3.35\",\"size_bytes\":4096,\"jobs\":["              \
+	"{\"name\":\"a\",\"rw\":\"randread\",\"ioengine\":\"libaio\","         \
+	"\"bs_bytes\":4096,\"iodepth\":1,\"numjobs\":1,\"runs\":1,"            \
+	"\"direct\":true,\"time_based\":true,\"norandommap\":false,"           \
+	"\"randrepeat\":true,\"end_fsync\":false}]},"
+
+static const char refused[] = HEAD
+	"\"complete\":false,\"incomplete\":[{\"what\":\"guard\",\"why\":\"/x "
+	"lies in memory\"}]," TAIL "\"windows\":[]}\n";
+
+/* One window whose read.lat_ns is LATENCY. */
+#define WINDOW(latency)                                                        \
+	HEAD "\"complete\":true," TAIL                                         \
+	     "\"windows\":[{\"name\":\"a\",\"run\":1,\"job\":0,"               \
+	     "\"elapsed_ns\":5,\"read\":{\"ios\":4,\"lat_ns\":{" latency       \
+	     "}}}]}\n"
+#define FIGURES                                                                \
+	"\"n\":4,\"min\":100,\"mean\":150,\"stddev\":30,\"p50\":130,"          \
+	"\"p95\":null,\"p99\":null,\"p99_9\":null,\"max\":200"
+
+static int
+parse(struct receipt *r, const char *json, struct arena *a, struct err *e)
+{
+	e->code = 0;
+	e->text[0] = '\0';
+	return receipt_read(r, json, strlen(json), a, e);
+}
+
+static void
+test_round_trip(struct arena *a)
+{
+	static const char full[] =
+		WINDOW(FIGURES ",\"tw_p50\":140,\"tw_p99\":190,"
+			       "\"buckets\":[100,1,32,2,59,1]");
+	struct receipt r;
+	struct err e;
+	struct buf b;
+
+	buf_init(&b);
+	OK(!parse(&r, refused, a, &e), "a refused receipt is read");
+	OK(!receipt_write(&r, &b, &e), "and written");
+	EQ_STR(buf_text(&b), refused, "the same, with one LF");
+	buf_reset(&b);
+	OK(!parse(&r, full, a, &e), "a receipt with a window is read");
+	EQ_U64(r.windows[0].read->lat_ns->p95, SHAPE_WITHHELD, "withheld");
+	EQ_U64(r.windows[0].read->lat_ns->p99_99, SHAPE_ABSENT, "absent");
+	OK(!receipt_write(&r, &b, &e), "and written");
+	EQ_STR(buf_text(&b), full, "the same");
+	OK(receipt_window(&r, "a", 0) == r.windows, "a window by its name");
+	OK(receipt_window(&r, "a", 1) == r.windows, "and its run");
+	OK(!receipt_window(&r, "a", 2), "no other run");
+	OK(!receipt_window(&r, "b", 0), "no other name");
+	receipt_clear(&r);
+	buf_reset(&b);
+	OK(receipt_write(&r, &b, &e) && e.code == ERR_INCOMPLETE,
+		"nothing is no receipt");
+	buf_free(&b);
+}
+
+static void
+test_faults(struct arena *a)
+{
+	/* the receipt and a part of the sentence; ended by NULL */
+	static const struct {
+		const char *json, *fault;
+	} table[] = {
+		{ "{}", "schema is missing" },
+		{ HEAD "\"complete\":true,\"incomplete\":[{\"what\":\"a\","
+		       "\"why\":\"b\"}]," TAIL "\"windows\":[]}",
+			"complete, but with reasons" },
+		{ HEAD "\"complete\":true," TAIL
+		       "\"windows\":[{\"name\":\"a\",\"run\":1,\"job\":1,"
+		       "\"elapsed_ns\":5}]}",
+			"windows[0]: job is none" },
+		{ HEAD "\"complete\":true," TAIL
+		       "\"windows\":[{\"name\":\"a\",\"run\":0,\"job\":0,"
+		       "\"elapsed_ns\":5}]}",
+			"run is not in" },
+		{ WINDOW(FIGURES ",\"more\":1"),
+			"windows[0].read.lat_ns.more is not known" },
+		{ WINDOW("\"n\":0,\"min\":0,\"mean\":0,\"stddev\":0,\"max\":0"),
+			"read.lat_ns has no samples" },
+		{ WINDOW("\"n\":1,\"min\":2,\"mean\":2,\"stddev\":0,\"max\":1"),
+			"min above its max" },
+		{ WINDOW("\"n\":1,\"min\":2,\"mean\":5,\"stddev\":0,\"max\":4"),
+			"a mean outside" },
+		{ WINDOW("\"n\":9,\"min\":2,\"mean\":3,\"stddev\":0,\"p50\":5,"
+			 "\"max\":4"),
+			"a percentile outside" },
+		{ WINDOW("\"n\":9,\"min\":2,\"mean\":3,\"stddev\":0,\"p50\":1,"
+			 "\"max\":4"),
+			"a percentile outside" },
+		{ WINDOW("\"n\":9,\"min\":2,\"mean\":3,\"stddev\":0,\"p50\":4,"
+			 "\"p99\":3,\"max\":4"),
+			"percentiles out of order" },
+		{ WINDOW(FIGURES ",\"tw_p50\":201"),
+			"weighted percentile out" },
+		{ WINDOW(FIGURES ",\"tw_p50\":150,\"tw_p99\":149"),
+			"weighted percentiles out" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,1,32]"), "half a pair" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,1,0,3]"), "out of order" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,3]"), "add up" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,5]"), "add up" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,4,1,0]"), "add up" },
+		{ WINDOW(FIGURES ",\"buckets\":[]"), "add up" },
+		{ WINDOW(FIGURES ",\"buckets\":[1855,1,1,3]"), "beyond" },
+		{ WINDOW(FIGURES ",\"buckets\":[1856,4]"), "out of order" },
+		{ NULL, NULL },
+	};
+	struct receipt r;
+	struct err e;
+	size_t i;
+
+	for (i = 0; table[i].json; i++) {
+		if (!OK(parse(&r, table[i].json, a, &e) == -1 &&
+				    e.code == ERR_INPUT &&
+				    strstr(e.text, table[i].fault) &&
+				    !strncmp(e.text, "not a receipt: ", 15),
+			    table[i].fault))
+			printf("# got \"%s\"\n", e.text);
+	}
+}
+
+static void
+test_size(struct arena *a)
+{
+	struct receipt r;
+	struct err e = { 0 };
+	struct buf b;
+
+	buf_init(&b);
+	buf_str(&b, refused);
+	buf_repeat(&b, " ", RECEIPT_MAX_BYTES - b.len);
+	OK(!receipt_read(&r, b.data, b.len, a, &e), "4 MiB are read");
+	buf_str(&b, " ");
+	OK(receipt_read(&r, b.data, b.len, a, &e) &&
+			strstr(e.text, "more than"),
+		"a byte more is not");
+	buf_free(&b);
+}
+
+/* Each table, walked: keys and docs are what a schema needs. */
+static void
+walk(const struct shape *s, int depth)
+{
+	const struct shape_field *f, *g;
+	bool twice = false, ill = false;
+	const char *c;
+
+	for (f = s->fields; f->key; f++) {
+		for (g = s->fields; g < f; g++)
+			twice |= !strcmp(f->key, g->key) ||
+				 f->offset == g->offset;
+		for (c = f->key; *c; c++)
+			ill |= !islower((unsigned char)*c) &&
+			       !isdigit((unsigned char)*c) && *c != '_';
+		ill |= !f->doc || !*f->doc || f->offset >= s->size;
+		ill |= (f->kind == SHAPE_LIST || f->kind == SHAPE_OBJECT) !=
+		       (f->sub != NULL);
+		ill |= (f->flags & SHAPE_NULLABLE) && f->kind != SHAPE_COUNT;
+		if (f->sub && depth < 8)
+			walk(f->sub, depth + 1);
+	}
+	OK(!twice, s->name);
+	OK(!ill && s->doc && *s->doc && depth < 8, s->name);
+}
+
+static void
+test_schema(void)
+{
+	struct err e = { 0 };
+	struct buf want, have;
+	FILE *f = fopen(SCHEMA_FILE, "r");
+	int c;
+
+	buf_init(&want);
+	buf_init(&have);
+	OK(!receipt_schema(&want, &e), "the schema is written");
+	while (f && (c = getc(f)) != EOF)
+		buf_char(&have, (char)c);
+	OK(f && !strcmp(buf_text(&want), buf_text(&have)),
+		SCHEMA_FILE " is current (else: make schema)");
+	if (f)
+		fclose(f);
+	buf_free(&want);
+	buf_free(&have);
+}
+
+static int
+print_schema(void)
+{
+	struct err e = { 0 };
+	struct buf b;
+
+	buf_init(&b);
+	if (receipt_schema(&b, &e)) {
+		fprintf(stderr, "%s\n", e.text);
+		return 1;
+	}
+	fputs(buf_text(&b), stdout);
+	buf_free(&b);
+	return 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct arena a;
+
+	if (argc > 1 && !strcmp(argv[1], "--schema"))
+		return print_schema();
+	arena_init(&a);
+	test_round_trip(&a);
+	test_faults(&a);
+	test_size(&a);
+	walk(receipt_shape(), 0);
+	test_schema();
+	arena_free(&a);
+	return tap_done();
+}
