@@ -104,8 +104,15 @@ void shape_clear(const struct shape *s, void *object);
 int shape_write(const struct shape *s, const void *object, struct buf *out,
 	struct err *e);
 
+/* A document that somebody else wrote. */
+struct shape_json {
+	const char *text;
+	size_t len;
+	bool lenient; /* accept keys that the tables do not know */
+};
+
 /*
- * Parse json[0..len) into object; strings and arrays come from arena.
+ * Parse json into object; strings and arrays come from arena.
  * Strict: duplicate keys, wrong types, numbers out of range (a COUNT has no
  * decimals, a RATE may do without), text that is empty, no UTF-8 or has
  * controls, missing required keys and trailing bytes are errors (ERR_INPUT,
@@ -115,8 +122,8 @@ int shape_write(const struct shape *s, const void *object, struct buf *out,
  * _CONTAINERS, _VALUES are errors: time and memory are bounded whatever the
  * text is (about 40 MiB at the worst).  On error the object is unspecified.
  */
-int shape_read(const struct shape *s, const char *json, size_t len,
-	void *object, struct arena *arena, bool lenient, struct err *e);
+int shape_read(const struct shape *s, const struct shape_json *json,
+	void *object, struct arena *arena, struct err *e);
 
 /*
  * Append a JSON Schema (draft 2020-12) of s, definitions for each sub,

@@ -357,17 +357,19 @@ shape_read_syntax(const json_error_t *at, struct err *e)
 }
 
 int
-shape_read(const struct shape *s, const char *json, size_t len, void *object,
-	struct arena *arena, bool lenient, struct err *e)
+shape_read(const struct shape *s, const struct shape_json *json, void *object,
+	struct arena *arena, struct err *e)
 {
-	struct shape_reader r = { .arena = arena, .e = e, .lenient = lenient };
+	struct shape_reader r = {
+		.arena = arena, .e = e, .lenient = json->lenient
+	};
 	json_error_t at;
 	json_t *tree;
 	int rc;
 
-	if (shape_read_measure(json, len, e))
+	if (shape_read_measure(json->text, json->len, e))
 		return -1;
-	tree = json_loadb(json, len, JSON_REJECT_DUPLICATES, &at);
+	tree = json_loadb(json->text, json->len, JSON_REJECT_DUPLICATES, &at);
 	if (!tree)
 		return shape_read_syntax(&at, e);
 	rc = shape_read_object(&r, s, tree, object);

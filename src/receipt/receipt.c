@@ -112,12 +112,13 @@ int
 receipt_read(struct receipt *r, const char *json, size_t len, struct arena *a,
 	struct err *e)
 {
+	struct shape_json text = { .text = json, .len = len };
+
 	if (len > RECEIPT_MAX_BYTES)
 		return err_set(e, ERR_INPUT, 0,
 			"%zu bytes are more than a receipt ever has (%zu)", len,
 			RECEIPT_MAX_BYTES);
-	if (shape_read(&fields_receipt, json, len, r, a, false, e) ||
-		receipt_check(r, e))
+	if (shape_read(&fields_receipt, &text, r, a, e) || receipt_check(r, e))
 		return err_wrap(e, "not a receipt");
 	return 0;
 }

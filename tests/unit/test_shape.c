@@ -69,6 +69,16 @@ static const char full[] =
 	"\"percentiles\":[50,99.9],\"words\":[\"x\"],\"figures\":{\"cv\":0.016,"
 	"\"drop\":-2.5}}";
 
+static int
+parse(const struct shape *s, struct shape_json json, void *object,
+	struct arena *a, struct err *e)
+{
+	return shape_read(s, &json, object, a, e);
+}
+
+#define STRICT(s, n)  ((struct shape_json){ s, n, false })
+#define LENIENT(s, n) ((struct shape_json){ s, n, true })
+
 static char *
 written(const struct tree *t, struct buf *b, struct err *e)
 {
@@ -82,7 +92,7 @@ test_round_trip(struct arena *a, struct buf *b)
 	struct tree t;
 	struct err e = { 0 };
 
-	OK(!shape_read(&tree_shape, full, strlen(full), &t, a, false, &e),
+	OK(!parse(&tree_shape, STRICT(full, strlen(full)), &t, a, &e),
 		"a full document is read");
 	EQ_STR(t.name, "a\"b\n\xc3\xa9", "text is unescaped");
 	EQ_U64(t.read->n, SHAPE_MAX, "the largest count");
@@ -115,8 +125,8 @@ test_absent(struct arena *a, struct buf *b)
 	t.ios = arena_alloc(a, 1, sizeof(*t.ios));
 	EQ_STR(written(&t, b, &e), "{\"name\":\"x\",\"ios\":[]}",
 		"a list of none that has a pointer is []");
-	OK(!shape_read(&tree_shape, b->data, b->len, &t, a, false, &e) &&
-			t.ios && t.io_count == 0,
+	OK(!parse(&tree_shape, STRICT(b->data, b->len), &t, a, &e) && t.ios &&
+			t.io_count == 0,
 		"and is told apart when read");
 }
 
@@ -206,8 +216,7 @@ test_rates(struct buf *b)
 		snprintf(want, sizeof(want), "{\"n\":1,\"iops\":%s}",
 			table[i].text);
 		EQ_STR(b->data, want, table[i].text);
-		OK(!shape_read(
-			   &leaf_shape, b->data, b->len, &back, &a, false, &e),
+		OK(!parse(&leaf_shape, STRICT(b->data, b->len), &back, &a, &e),
 			"is read");
 		snprintf(again, sizeof(again), "%s", b->data);
 		buf_reset(b);
@@ -301,8 +310,9 @@ test_read_faults(struct arena *a)
 	for (i = 0; table[i].json; i++) {
 		e.code = 0;
 		e.text[0] = '\0';
-		OK(shape_read(&tree_shape, table[i].json, strlen(table[i].json),
-			   &t, a, false, &e) == -1 &&
+		OK(parse(&tree_shape,
+			   STRICT(table[i].json, strlen(table[i].json)), &t, a,
+			   &e) == -1 &&
 				e.code == ERR_INPUT,
 			table[i].json);
 		if (!OK(!strncmp(
@@ -310,7 +320,7 @@ test_read_faults(struct arena *a)
 			    table[i].fault))
 			printf("# got \"%s\"\n", e.text);
 	}
-	OK(shape_read(&tree_shape, "{\"name\":\"x\"}\0", 13, &t, a, false, &e),
+	OK(parse(&tree_shape, STRICT("{\"name\":\"x\"}\0", 13), &t, a, &e),
 		"a NUL behind the end");
 }
 
@@ -323,9 +333,9 @@ test_lenient(struct arena *a)
 	struct tree t;
 	struct err e = { 0 };
 
-	OK(shape_read(&tree_shape, json, strlen(json), &t, a, false, &e),
+	OK(parse(&tree_shape, STRICT(json, strlen(json)), &t, a, &e),
 		"unknown keys are errors");
-	OK(!shape_read(&tree_shape, json, strlen(json), &t, a, true, &e) &&
+	OK(!parse(&tree_shape, LENIENT(json, strlen(json)), &t, a, &e) &&
 			t.read->n == 1,
 		"but where asked to be lenient");
 }
@@ -348,26 +358,26 @@ test_bounds(struct arena *a, struct buf *b)
 	repeat(b, "{\"deep\":", "[", 31);
 	buf_repeat(b, "]", 31);
 	buf_str(b, ",\"name\":\"x\"}");
-	OK(!shape_read(&tree_shape, b->data, b->len, &t, a, true, &e),
+	OK(!parse(&tree_shape, LENIENT(b->data, b->len), &t, a, &e),
 		"32 levels are read");
 	repeat(b, "{\"deep\":", "[", 32);
-	OK(shape_read(&tree_shape, b->data, b->len, &t, a, true, &e) &&
+	OK(parse(&tree_shape, LENIENT(b->data, b->len), &t, a, &e) &&
 			strstr(e.text, "deeper than 32"),
 		"33 are not");
 	repeat(b, "", "[", 1000000);
-	OK(shape_read(&tree_shape, b->data, b->len, &t, a, true, &e),
+	OK(parse(&tree_shape, LENIENT(b->data, b->len), &t, a, &e),
 		"nor a million");
 	repeat(b, "{\"windows\":[", "{},", 1000000);
-	OK(shape_read(&tree_shape, b->data, b->len, &t, a, true, &e) &&
+	OK(parse(&tree_shape, LENIENT(b->data, b->len), &t, a, &e) &&
 			strstr(e.text, "objects and lists"),
 		"a million windows");
 	repeat(b, "{\"ios\":[", "1,", 1000000);
-	OK(shape_read(&tree_shape, b->data, b->len, &t, a, true, &e) &&
+	OK(parse(&tree_shape, LENIENT(b->data, b->len), &t, a, &e) &&
 			strstr(e.text, "values"),
 		"a million numbers");
 	repeat(b, "{\"name\":\"", "[{\\\"", 1000000);
 	buf_str(b, "\"}");
-	OK(shape_read(&tree_shape, b->data, b->len, &t, a, true, &e) &&
+	OK(parse(&tree_shape, LENIENT(b->data, b->len), &t, a, &e) &&
 			!strcmp(e.text, "name is too long"),
 		"brackets and quotes inside of texts do not count");
 }
