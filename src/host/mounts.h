@@ -22,7 +22,7 @@ struct mounts_entry {
 	unsigned dev_major, dev_minor; /* of the filesystem */
 	char root[256];	   /* what of the filesystem is mounted here */
 	char point[256];   /* mount point, octal escapes undone */
-	char fstype[32];   /* "ext4", "fuse.sshfs" */
+	char fstype[32];   /* "ext4", "fuse.sshfs": letters, digits, ._+- */
 	char source[256];  /* "/dev/vda1", "none", ... */
 	char options[512]; /* mount and superblock options, comma between,
 	                      escapes as they stand.  Lower directories of
@@ -66,12 +66,24 @@ const char *mounts_fstype(uint64_t magic);
 int mounts_of_path(const char *path, const char *root, struct mounts_entry *out,
 	struct err *e);
 
+/* A mount of the filesystem with this device number. -1: none is listed. */
+int mounts_of_device(unsigned dev_major, unsigned dev_minor, const char *root,
+	struct mounts_entry *out);
+
+/*
+ * An overlay answers statfs for the filesystem of its upper directory.  Is
+ * `path` such a directory, as far as size and block size tell?  In a container
+ * the path may be another directory of that name.  True where it cannot be
+ * asked (saved trees).
+ */
+bool mounts_may_be_upper(
+	const struct mounts_entry *m, const char *path, const char *root);
+
 /*
  * Another mount, of a disk or of memory, whose statfs is that of m in every
- * figure that identifies a filesystem.  An overlay answers statfs for its
- * upper directory: in a container, where that cannot be seen, this finds the
- * filesystem it is on if anything else of it is mounted here (/etc/hosts).
- * Real root only.  -1 where there is none.
+ * figure, down to what is free: in a container, which does not see the upper
+ * directory, other files of the same filesystem are often mounted
+ * (/etc/hosts).  Real root only.  -1 where there is none.
  */
 int mounts_same_filesystem(const struct mounts_entry *m, const char *root,
 	struct mounts_entry *out);
