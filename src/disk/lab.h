@@ -8,7 +8,11 @@
  * functions that create or remove anything on the measured filesystem.
  *
  * Threat: another user who may write in DIR (it is often /var/tmp), and
- * another run of ours.
+ * another run of ours.  Inside the lab (0700) only our own user and root can
+ * act; between a look at a name there and its removal they could put another
+ * file of that name, which POSIX gives no means to prevent.
+ *
+ * The lock is flock's, thus of this machine alone where DIR is on a network.
  */
 #ifndef DISK_LAB_H
 #define DISK_LAB_H
@@ -30,6 +34,7 @@ struct lab {
 	char target[64]; /* name that the marker reserves for a named target */
 	dev_t dev;
 	ino_t ino;
+	ino_t marker_ino;
 	bool took_over; /* an abandoned lab of ours was there */
 };
 
@@ -37,15 +42,20 @@ void lab_init(struct lab *l);
 
 /*
  * Make, or take over, the lab below dir_fd and lock it.  ERR_REFUSED with
- * the reason: in use by another run, a foreign file in it, not ours, mode
- * not 0700, marker edited or with several links, a symlink or file of that
- * name.  Taking over removes the one target that the marker names.
+ * the reason: in use by another run (waited for 100 ms), a foreign file in
+ * it, not ours, mode not 0700, marker edited or with several links, another
+ * filesystem mounted on it, a symlink or file of that name.  Taking over
+ * removes the one target that the marker names; a marker of 0 bytes in an
+ * otherwise empty lab (killed or unplugged while it was made) counts as none.
+ * The caller's umask does not matter; not for a process with threads.
  */
 int lab_enter(struct lab *l, int dir_fd, struct err *e);
 
 /*
- * Remove marker and directory, each looked at again before it goes.  A
- * foreign file keeps the lab: ERR_CLEANUP, naming it.  Safe when not entered.
+ * Remove marker and directory, each looked at again before it goes, and
+ * unlock.  A foreign file keeps the lab and its marker, so that the next run
+ * says the same: ERR_CLEANUP, naming it.  Safe when not entered; afterwards
+ * l is as lab_init leaves it, whatever the outcome.
  */
 int lab_leave(struct lab *l, struct err *e);
 
@@ -53,8 +63,9 @@ int lab_leave(struct lab *l, struct err *e);
 void lab_abandon(struct lab *l);
 
 /*
- * `ioreceipt clean`: remove an abandoned lab below dir_fd.  *found = was there
- * one.  Same checks and refusals as lab_enter.
+ * `ioreceipt clean`: remove the abandoned labs below dir_fd, under both of
+ * its names.  *found = was there one of ours (left alone, if -1).  Same checks
+ * and refusals as lab_enter; a removal that fails is ERR_CLEANUP.
  */
 int lab_clean(int dir_fd, bool *found, struct err *e);
 
