@@ -20,6 +20,8 @@
 #define JOB_NUMJOBS_MAX	    64
 #define JOB_BS_MAX_BYTES    (UINT64_C(4) << 20)
 #define JOB_RUNS_MAX	    16
+#define JOB_SIZE_MAX_BYTES  (UINT64_C(1) << 50)
+#define JOB_TIME_MAX_NS	    (UINT64_C(7) * 86400 * 1000000000) /* a week */
 
 enum job_rw {
 	JOB_READ,
@@ -52,6 +54,7 @@ struct job {
 	bool end_fsync;
 	bool norandommap;
 	bool randrepeat;      /* default true, as in fio */
+	bool allrandrepeat;   /* other seeds up to fio 3.34, none of it later */
 	bool group_reporting; /* noted; figures are always of the group */
 	bool lat_percentiles; /* noted; all latencies are always kept */
 	bool stonewall;	      /* noted; windows never overlap */
@@ -71,15 +74,26 @@ void job_defaults(struct job *j);
  * --filename, --invalidate=1 ...); words that would make another experiment
  * (direct=0, ioengine=io_uring) are refused with a sentence; unknown words
  * name the nearest known one.  ERR_USAGE.
+ *
+ * Values are fio's: 4k is 4096 bytes, a time without a unit is in seconds.
+ * What fio reads in a way that nobody means is refused: 4KiB (4000 bytes to
+ * fio), 1.5G, runtime=0.7 (0).  Characters that a window's name may not have
+ * (all but letters, digits and "._+-") become '_' in name=.
  */
 int job_parse(struct job *j, const char *words, struct err *e);
 
-/* One word "key=value" (no dashes); what job_parse and job files use. */
+/* One word "key=value" (no dashes); value NULL where there is no '='. */
 int job_set(struct job *j, const char *key, const char *value, struct err *e);
 
-/* Do the values fit together (bs <= size, iodepth, rwmixread ...)? */
+/*
+ * Do the values fit together (bs <= size, time_based with a runtime ...)?
+ * psync with iodepth > 1 is refused: fio would run it at depth 1 with a note,
+ * and a plan must not declare a depth that is not held.
+ */
 int job_check(const struct job *j, struct err *e);
 
+/* From the first job's first byte to the last one's end; 0 = size unset. */
+uint64_t job_span_bytes(const struct job *j);
 bool job_reads(const struct job *j);
 bool job_writes(const struct job *j);
 bool job_random(const struct job *j);
@@ -90,6 +104,7 @@ const char *job_ioengine_word(enum job_ioengine e); /* "libaio" */
 /*
  * Append the job in canonical words, one a line "key=value", every key in
  * fixed order, numbers in bytes and ns: what the plan's digest is made of.
+ * Words that change no I/O (group_reporting, percentile_list ...) are absent.
  */
 void job_canonical(const struct job *j, struct buf *out);
 

@@ -202,10 +202,14 @@ struct golden {
 };
 
 static const struct golden goldens[] = {
-	{"mixed_read", 11457, golden_mixed_read_bins, 208, golden_mixed_read_p, 16},
-	{"mixed_write", 4927, golden_mixed_write_bins, 183, golden_mixed_write_p, 16},
-	{"psync_write", 2000, golden_psync_write_bins, 121, golden_psync_write_p, 16},
-	{"psync_sync", 1999, golden_psync_sync_bins, 96, golden_psync_sync_p, 16},
+	{ "mixed_read", 11457, golden_mixed_read_bins, 208, golden_mixed_read_p,
+		16 },
+	{ "mixed_write", 4927, golden_mixed_write_bins, 183,
+		golden_mixed_write_p, 16 },
+	{ "psync_write", 2000, golden_psync_write_bins, 121,
+		golden_psync_write_p, 16 },
+	{ "psync_sync", 1999, golden_psync_sync_bins, 96, golden_psync_sync_p,
+		16 },
 };
 
 #endif
