@@ -66,7 +66,9 @@ int file_write_all(
  * What has the name already:
  * - a regular file is replaced by rename; its other links keep the old
  *   content, its mode and owner are not carried over (the new file's mode is
- *   0644 less the umask);
+ *   0644 less the umask).  Where it may be written but not replaced (it is a
+ *   mount point, its directory takes no files or refuses the rename) it is
+ *   written over in place, the one case that is not all or nothing;
  * - a symlink to a regular file stays, the file that it points to is
  *   replaced there; one that points to nothing is refused;
  * - the very file that our stdout or stderr is (/dev/stdout, a terminal) is
@@ -81,6 +83,7 @@ struct file_stage {
 	int dir_fd;	  /* where the name will be, -1 for plain files */
 	char name[256];	  /* last component of the path */
 	char part[288];	  /* name of the hidden file, "" if nameless */
+	bool over;	  /* the file itself is open, to be written over */
 	const char *path; /* borrowed, for messages */
 };
 

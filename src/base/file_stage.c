@@ -231,25 +231,72 @@ stage_existing(struct file_stage *s, const struct stat *there, struct err *e)
 	return stage_place(s, s->path, e);
 }
 
+/* Turn to the regular file that has the name. */
+static int
+stage_open_over(struct file_stage *s)
+{
+	struct stat st;
+	int fd;
+
+	/* Without O_TRUNC: it keeps its content until there is another. */
+	fd = stage_above_stdio(openat(s->dir_fd, s->name,
+		O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+	if (fd < 0)
+		return -1;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		return -1;
+	}
+	stage_close(s);
+	s->fd = fd;
+	s->over = true;
+	return 0;
+}
+
+/* A rule says no, nothing is broken or full: worth another way. */
+static bool
+stage_denied(int sys)
+{
+	return sys == EACCES || sys == EPERM || sys == EROFS || sys == EBUSY;
+}
+
+/* A file beside the final one; or, if that exists, that one. */
+static int
+stage_begin(struct file_stage *s, bool exists, struct err *e)
+{
+	struct err why;
+
+	if (stage_open_nameless(s) || !stage_open_part(s, &why))
+		return 0;
+	if (exists && stage_denied(why.sys) && !stage_open_over(s))
+		return 0;
+	if (e)
+		*e = why;
+	return -1;
+}
+
 int
 file_stage_open(struct file_stage *s, const char *path, struct err *e)
 {
+	bool exists = false;
 	struct stat there;
 	int rc;
 
 	*s = (struct file_stage){ .fd = -1, .dir_fd = -1, .path = path };
-	if (!stat(path, &there))
+	if (!stat(path, &there)) {
+		exists = true;
 		rc = stage_existing(s, &there, e);
-	else if (errno != ENOENT)
+	} else if (errno != ENOENT) {
 		rc = err_set(e, ERR_OUTPUT, errno, "cannot write \"%s\"", path);
-	else if (!lstat(path, &there))
+	} else if (!lstat(path, &there)) {
 		rc = err_set(e, ERR_OUTPUT, 0,
 			"cannot write \"%s\": that symlink points to nothing",
 			path);
-	else
+	} else {
 		rc = stage_place(s, path, e);
-	if (rc == 0 && !stage_open_nameless(s))
-		rc = stage_open_part(s, e);
+	}
+	if (rc == 0)
+		rc = stage_begin(s, exists, e);
 	if (rc < 0) {
 		stage_close(s);
 		return -1;
@@ -258,33 +305,46 @@ file_stage_open(struct file_stage *s, const char *path, struct err *e)
 }
 
 static int
+stage_sync(int fd)
+{
+	int rc;
+
+	do
+		rc = fsync(fd);
+	while (rc && errno == EINTR);
+	/* Pipes and devices have nothing to sync. */
+	return rc && errno != EINVAL ? -1 : 0;
+}
+
+static int
 stage_write(struct file_stage *s, const void *data, size_t len, struct err *e)
 {
 	const struct file f = { .fd = s->fd, .name = s->path };
 
+	if (s->over && ftruncate(s->fd, 0))
+		return err_set(
+			e, ERR_OUTPUT, errno, "cannot empty \"%s\"", s->path);
 	if (file_write_all(&f, data, len, e))
 		return -1;
-	/* Pipes and devices have nothing to sync. */
-	if (fsync(s->fd) && errno != EINVAL && errno != EROFS &&
-		errno != ENOTSUP)
+	if (stage_sync(s->fd))
 		return err_set(
 			e, ERR_OUTPUT, errno, "cannot sync \"%s\"", s->path);
 	return 0;
 }
 
+/* Move the hidden file to its place; 1 where that is refused. */
 static int
-stage_rename(struct file_stage *s, struct err *e)
+stage_rename(struct file_stage *s)
 {
 	if (renameat(s->dir_fd, s->part, s->dir_fd, s->name))
-		return err_set(e, ERR_OUTPUT, errno,
-			"cannot put \"%s\" in place", s->path);
+		return 1;
 	s->part[0] = '\0';
 	return 0;
 }
 
-/* Name the nameless file; 1 where that cannot be done here. */
+/* Name the nameless file, hidden if need be; 1 where that is refused. */
 static int
-stage_name(struct file_stage *s, struct err *e)
+stage_name(struct file_stage *s)
 {
 	int n;
 
@@ -293,28 +353,41 @@ stage_name(struct file_stage *s, struct err *e)
 	for (n = 0; errno == EEXIST && n < STAGE_TRIES; n++) {
 		stage_hidden_name(s, n);
 		if (!stage_link(s, s->part))
-			return stage_rename(s, e);
+			return 0;
 	}
 	s->part[0] = '\0';
 	return 1;
 }
 
+/* The rename was refused: write over what is there, if it may be. */
+static int
+stage_put_over(
+	struct file_stage *s, const void *data, size_t len, struct err *e)
+{
+	int sys = errno;
+
+	unlinkat(s->dir_fd, s->part, 0);
+	s->part[0] = '\0';
+	if (!stage_denied(sys) || stage_open_over(s))
+		return err_set(e, ERR_OUTPUT, sys, "cannot put \"%s\" in place",
+			s->path);
+	return stage_write(s, data, len, e);
+}
+
 static int
 stage_put(struct file_stage *s, const void *data, size_t len, struct err *e)
 {
-	int rc = s->part[0] ? stage_rename(s, e) : stage_name(s, e);
-
-	if (rc > 0) {
+	if (!s->part[0] && stage_name(s)) {
 		/* It looked well when it was opened; write it once more. */
 		close(s->fd);
 		s->fd = -1;
 		if (stage_open_part(s, e) || stage_write(s, data, len, e))
 			return -1;
-		rc = stage_rename(s, e);
 	}
-	if (rc < 0)
-		return -1;
-	if (fsync(s->dir_fd) && errno != EINVAL && errno != EBADF)
+	if (s->part[0] && stage_rename(s))
+		return stage_put_over(s, data, len, e);
+	/* EBADF: a directory that could not be opened for reading. */
+	if (stage_sync(s->dir_fd) && errno != EBADF)
 		return err_set(e, ERR_OUTPUT, errno,
 			"\"%s\" is in place, but its directory cannot be "
 			"synced",
@@ -328,9 +401,10 @@ file_stage_commit(
 {
 	int rc = stage_write(s, data, len, e), fd;
 
-	if (rc == 0 && s->dir_fd >= 0)
+	if (rc == 0 && s->dir_fd >= 0) {
 		rc = stage_put(s, data, len, e);
-	if (rc == 0) {
+	} else if (rc == 0) {
+		/* Not in place by our doing: what close says may be news. */
 		fd = s->fd;
 		s->fd = -1;
 		if (close(fd) && errno != EINTR)

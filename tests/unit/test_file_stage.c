@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <stddef.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -420,10 +422,47 @@ test_hidden(void)
 	OK(entries("hidden") == 3, "no trace");
 }
 
+/* A file that is a mount point (as containers have them) is written over. */
+static void
+test_mounted(void)
+{
+	int status = 0, ok = 0;
+	pid_t pid;
+
+	mkdir("mounted", 0755);
+	file_replace("mounted/inner", "a longer old text", 17, NULL);
+	file_replace("mounted/point", "", 0, NULL);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0) {
+		if (unshare(CLONE_NEWNS) ||
+			mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+			mount("mounted/inner", "mounted/point", NULL, MS_BIND,
+				NULL))
+			_exit(64);
+		if (!file_replace("mounted/point", "new", 3, NULL))
+			ok |= 1;
+		if (entries("mounted") == 2)
+			ok |= 2;
+		_exit(ok);
+	}
+	waitpid(pid, &status, 0);
+	ok = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+	if (ok == 64) {
+		SKIP("needs the right to mount");
+		return;
+	}
+	OK(ok & 1, "a mounted file is written");
+	EQ_STR(content("mounted/inner"), "new", "in place, and cut");
+	EQ_STR(content("mounted/point"), "", "what lies below it is not");
+	OK(ok & 2, "no trace");
+}
+
 /* A directory that may be written, but not listed; one that may not. */
 static void
 test_rights(void)
 {
+	struct file_stage s;
 	int status = 0, ok = 0;
 	struct err e;
 	pid_t pid;
@@ -435,6 +474,9 @@ test_rights(void)
 	mkdir("drop", 0777);
 	chmod("drop", 0733);
 	mkdir("shut", 0755);
+	file_replace("shut/open", "a longer old text", 17, NULL);
+	file_replace("shut/closed", "closed", 6, NULL);
+	chmod("shut/open", 0666);
 	chmod(top, 0755);
 	fflush(stdout);
 	pid = fork();
@@ -448,6 +490,16 @@ test_rights(void)
 		if (file_replace("shut/a", "no", 2, &e) == -1 &&
 			e.code == ERR_OUTPUT && e.sys == EACCES)
 			ok |= 2;
+		if (!file_stage_open(&s, "shut/open", NULL)) {
+			file_stage_drop(&s);
+			ok |= 4;
+		}
+		if (!strcmp(content("shut/open"), "a longer old text") &&
+			!file_replace("shut/open", "new", 3, NULL))
+			ok |= 8;
+		if (file_replace("shut/closed", "no", 2, &e) == -1 &&
+			e.code == ERR_OUTPUT && e.sys == EACCES)
+			ok |= 16;
 		_exit(ok);
 	}
 	waitpid(pid, &status, 0);
@@ -455,7 +507,12 @@ test_rights(void)
 	OK(ok & 1, "a box to drop into");
 	EQ_STR(content("drop/a"), "in2", "is good enough");
 	OK(ok & 2, "a directory that may not be written");
-	OK(entries("drop") == 1 && entries("shut") == 0, "no trace");
+	OK(ok & 4, "but a file in it may");
+	OK(ok & 8, "and is as it was until the commit");
+	EQ_STR(content("shut/open"), "new", "written over");
+	OK(ok & 16, "if it may be written");
+	EQ_STR(content("shut/closed"), "closed", "else not");
+	OK(entries("drop") == 1 && entries("shut") == 2, "no trace");
 }
 
 int
@@ -478,6 +535,7 @@ main(void)
 	test_closed();
 	test_bare();
 	test_hidden();
+	test_mounted();
 	test_rights();
 	OK(opened() == before, "no descriptor is lost");
 	snprintf(clean, sizeof(clean), "rm -rf %s", top);
