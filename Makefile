@@ -134,13 +134,15 @@ bench: $(BUILD)/$(PROG)
 
 # ---- rules --------------------------------------------------------------------
 lint: $(OBJ)
-	$(Q)scripts/check-layers src
-	$(Q)scripts/check-symbols $(BUILD)
-	$(Q)scripts/check-headers src $(CC) $(ALL_CFLAGS)
-	$(Q)scripts/check-calls src
-	$(Q)scripts/check-sizes src
-	$(Q)scripts/check-text Makefile .ci src scripts tests third_party
-	$(Q)scripts/check-format src tests/unit third_party
+	$(Q)bad=0; \
+	scripts/check-layers src || bad=1; \
+	scripts/check-symbols $(BUILD) || bad=1; \
+	scripts/check-headers src $(CC) $(ALL_CFLAGS) || bad=1; \
+	scripts/check-calls src || bad=1; \
+	scripts/check-sizes src || bad=1; \
+	scripts/check-text Makefile .ci src scripts tests third_party || bad=1; \
+	scripts/check-format src tests third_party || bad=1; \
+	exit $$bad
 repro: $(BUILD)/$(PROG)
 	$(Q)scripts/check-repro $<
 help:
