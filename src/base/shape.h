@@ -96,6 +96,15 @@ struct shape {
 void shape_clear(const struct shape *s, void *object);
 
 /*
+ * Make an object that was filled from outside fit to be written, with what
+ * lies below it: each text becomes a copy in arena, cut to its row's max,
+ * controls and what is no UTF-8 as '?' (words stay as they are: they are
+ * ours); counts above 2^53 - 1 and rates that are none become absent.
+ * -1 = out of memory.
+ */
+int shape_tidy(const struct shape *s, void *object, struct arena *arena);
+
+/*
  * Append the object as compact JSON on one line (no LF), keys in table
  * order.  Fails (ERR_INCOMPLETE, naming the key's path) when a required
  * member is absent or a value breaks its row: a wrong receipt is not
