@@ -73,7 +73,7 @@ int file_write_all(
  *   replaced there; one that points to nothing is refused;
  * - the very file that our stdout or stderr is (/dev/stdout, a terminal) is
  *   written through that descriptor, from where it stands;
- * - a directory is refused;
+ * - a directory and a block device are refused;
  * - anything else (/dev/full, /dev/null, a pipe) is opened for plain writing;
  *   a pipe waits for its reader then.
  * A kill between the two steps of replacing a file may leave the hidden name.

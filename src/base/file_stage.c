@@ -215,6 +215,12 @@ stage_existing(struct file_stage *s, const struct stat *there, struct err *e)
 			"cannot write \"%s\": that is a directory; name a file "
 			"in it, such as %s/receipt.json",
 			s->path, s->path);
+	/* Whatever was meant, a receipt at the start of a disk was not. */
+	if (S_ISBLK(there->st_mode))
+		return err_set(e, ERR_OUTPUT, 0,
+			"cannot write \"%s\": that is a block device, none is "
+			"ever written",
+			s->path);
 	s->fd = stage_stdio(there);
 	if (s->fd >= 0)
 		return 1;

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -237,6 +238,25 @@ test_refused(void)
 		"ENOSPC of /dev/full");
 	OK(!file_replace("/dev/null", "x", 1, &e), "/dev/null takes all");
 	OK(entries("here") == 0, "no trace");
+}
+
+/* The number is no driver's: opening it would be another error. */
+static void
+test_block(void)
+{
+	struct err e;
+
+	if (mknod("disk", S_IFBLK | 0600, makedev(240, 250))) {
+		SKIP("needs the right to make a device node");
+		return;
+	}
+	OK(file_replace("disk", "x", 1, &e) == -1 && e.code == ERR_OUTPUT &&
+			strstr(e.text, "block device"),
+		"a block device is refused");
+	symlink("disk", "to-disk");
+	OK(file_replace("to-disk", "x", 1, &e) == -1 &&
+			strstr(e.text, "block device"),
+		"also behind a link");
 }
 
 static void
@@ -530,6 +550,7 @@ main(void)
 	test_taken();
 	test_links();
 	test_refused();
+	test_block();
 	test_pipe();
 	test_stdout();
 	test_closed();
