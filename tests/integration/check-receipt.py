@@ -1,4 +1,4 @@
-"""Checks a receipt: check-receipt.py SCHEMA RECEIPT
+"""Checks receipts: check-receipt.py SCHEMA RECEIPT...
 
 First by the JSON Schema with an independent validator, then by rules of
 PRODUCT.md that a schema cannot say. Prints what is wrong; exit 1 if anything.
@@ -127,30 +127,41 @@ def check_privacy(text):
             wrong.append("a path of the machine is in it: " + path)
 
 
-def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        schema = json.load(file)
-    with open(sys.argv[2], "rb") as file:
+def check(schema, path):
+    with open(path, "rb") as file:
         data = file.read()
     check_text(data)
     text = data.decode("utf-8")
     receipt = json.loads(text, object_pairs_hook=no_twins, parse_constant=not_a_number)
-    kind = jsonschema.validators.validator_for(schema)
-    kind.check_schema(schema)
-    for error in kind(schema).iter_errors(receipt):
+    for error in schema.iter_errors(receipt):
         wrong.append("schema: %s: %s" % ("/".join(map(str, error.path)), error.message[:200]))
-    for path, value in walk(receipt):
-        if value == "" and not path.endswith(("note", ".sub", ".nonce")):
-            wrong.append("an empty text instead of an absent one: " + path)
+    for where, value in walk(receipt):
+        if value == "" and not where.endswith(("note", ".sub", ".nonce")):
+            wrong.append("an empty text instead of an absent one: " + where)
     check_windows(receipt)
     check_verdict(receipt)
     check_privacy(text)
     limit = 65536 if receipt.get("plan", {}).get("suite") == "baseline" else 262144
     if len(data) > limit:
         wrong.append("%d bytes, more than %d" % (len(data), limit))
-    for line in wrong:
-        print(line)
-    return 1 if wrong else 0
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        rules = json.load(file)
+    kind = jsonschema.validators.validator_for(rules)
+    kind.check_schema(rules)
+    bad = 0
+    for path in sys.argv[2:]:
+        wrong.clear()
+        try:
+            check(kind(rules), path)
+        except (ValueError, KeyError, TypeError) as error:
+            wrong.append("%s: %s" % (type(error).__name__, error))
+        for line in wrong:
+            print("%s: %s" % (os.path.basename(path), line))
+        bad |= bool(wrong)
+    return bad
 
 
 sys.exit(main())
