@@ -82,6 +82,8 @@ receipt_check_window(
 	if (w->run == 0 || w->run > RECEIPT_RUNS_MAX)
 		return err_set(e, ERR_INPUT, 0, "run is not in 1 .. %d",
 			RECEIPT_RUNS_MAX);
+	if (receipt_window(r, w->name, w->run) != w)
+		return err_set(e, ERR_INPUT, 0, "is there twice");
 	if (receipt_check_lane(w->read, "read", e) ||
 		receipt_check_lane(w->write, "write", e) ||
 		receipt_check_lane(w->sync, "sync", e) ||

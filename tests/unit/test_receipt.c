@@ -101,6 +101,11 @@ test_faults(struct arena *a)
 		       "\"windows\":[{\"name\":\"a\",\"run\":0,\"job\":0,"
 		       "\"elapsed_ns\":5}]}",
 			"run is not in" },
+		{ HEAD "\"complete\":true," TAIL
+		       "\"windows\":[{\"name\":\"a\",\"run\":1,\"job\":0,"
+		       "\"elapsed_ns\":5},{\"name\":\"a\",\"run\":1,"
+		       "\"job\":0,\"elapsed_ns\":5}]}",
+			"windows[1]: is there twice" },
 		{ WINDOW(FIGURES ",\"more\":1"),
 			"windows[0].read.lat_ns.more is not known" },
 		{ WINDOW("\"n\":0,\"min\":0,\"mean\":0,\"stddev\":0,\"max\":0"),
