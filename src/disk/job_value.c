@@ -36,6 +36,9 @@ set_name(struct job *j, const char *value, struct err *e)
 		return err_set(e, ERR_USAGE, 0,
 			"name=%.80s: a name has 1 to %d characters", value,
 			JOB_NAME_MAX - NAME_SUFFIX - 1);
+	if (!strcmp(value, "global"))
+		return err_set(e, ERR_USAGE, 0,
+			"name=global is fio's word for what all jobs share");
 	for (i = 0; i < len; i++)
 		j->name[i] = isalnum((unsigned char)value[i]) ||
 					     strchr("._+-", value[i])

@@ -59,7 +59,12 @@ struct plan {
 /*
  * Fill p.  ERR_USAGE: unknown suite (nearest named), bad job words, --only
  * that matches nothing, a size smaller than a block, too many windows, two
- * jobs of one name.
+ * jobs of one name, a suite together with jobs.
+ *
+ * size_bytes is the span of each job: with an offset_increment the regions
+ * scale in proportion.  A job without a size takes the largest that another
+ * one has, else 512 MiB.  Jobs without a name are job1, job2 ... by place.
+ * The target is the largest span, rounded up to a whole page.
  */
 int plan_make(struct plan *p, const struct plan_request *r, struct err *e);
 

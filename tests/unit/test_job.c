@@ -140,6 +140,7 @@ static const struct {
 	{ "fio fio", "!more than one" },
 	{ "name=a name=b", "!second name" },
 	{ "name=", "!1 to 55" },
+	{ "name=global", "!all jobs share" },
 	{ "name=0123456789012345678901234567890123456789012345678901234567",
 		"!1 to 55" },
 	{ "rw=randraed", "!did you mean randread?" },
