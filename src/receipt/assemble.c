@@ -7,6 +7,7 @@
 #include "receipt/assemble_facts.h"
 #include "receipt/assemble_window.h"
 #include "receipt/check.h"
+#include "receipt/scrub.h"
 
 #define ASSEMBLE_INCOMPLETE_MAX 64 /* the field table's limit */
 
@@ -33,6 +34,12 @@ assemble_reason(struct assemble *in, const char *what, const char *fmt, ...)
 	va_end(args);
 }
 
+static const char *
+assemble_dir(const struct assemble_maker *m)
+{
+	return m->in->view ? m->in->view->dir : NULL;
+}
+
 /* The same into the receipt; a full list has reasons enough. */
 static int __attribute__((format(printf, 3, 4))) assemble_missing(
 	struct assemble_maker *m, const char *what, const char *fmt, ...)
@@ -48,7 +55,7 @@ static int __attribute__((format(printf, 3, 4))) assemble_missing(
 	va_end(args);
 	r = &m->out->incomplete[m->out->incomplete_count++];
 	r->what = arena_strdup(m->a, what);
-	r->why = arena_strdup(m->a, why);
+	r->why = scrub_paths(why, assemble_dir(m), m->a);
 	return r->what && r->why ? 0 : -1;
 }
 
@@ -248,7 +255,11 @@ assemble_cleanup(struct assemble_maker *m)
 	if (!c)
 		return -1;
 	c->lab_removed = in->lab_removed == 1;
-	c->left = in->left;
+	if (in->left && *in->left) {
+		c->left = scrub_paths(in->left, assemble_dir(m), m->a);
+		if (!c->left)
+			return -1;
+	}
 	if (c->lab_removed)
 		return 0;
 	return assemble_missing(m, "cleanup", "%s",

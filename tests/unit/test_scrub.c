@@ -1,0 +1,59 @@
+#include "receipt/scrub.h"
+#include "tap.h"
+
+/* text, the directory measured, what a receipt says; ended by NULL */
+static const struct {
+	const char *text, *dir, *want;
+} table[] = {
+	{ "no path, read/write 4k 50/50", "/var/tmp", NULL },
+	{ "/var/tmp is in use", "/var/tmp", "DIR is in use" },
+	{ "in use: /var/tmp", "/var/tmp", "in use: DIR" },
+	{ "open /var/tmp/ioreceipt-lab: denied", "/var/tmp",
+		"open DIR/ioreceipt-lab: denied" },
+	{ "\"/home/bob\" and '/home/bob/x'", "/home/bob",
+		"\"DIR\" and 'DIR/x'" },
+	{ "/home/bob smith/lab", "/home/bob smith", "DIR/lab" },
+	{ "open /var/tmpfile: denied", "/var/tmp", "open PATH: denied" },
+	{ "/var/tmp. Or", "/var/tmp", "DIR. Or" },
+	{ "/home/bob, (/srv/x) and dir=/y", "/var/tmp",
+		"PATH, (PATH) and dir=PATH" },
+	{ "/proc/sys/fs/aio-max-nr and /sys/block/vda, /dev/vda", "/var/tmp",
+		NULL },
+	{ "/procession /dev/shm/bob", "/var/tmp", "PATH PATH" },
+	{ "/home/bob", "", "PATH" },
+	{ "/home/bob", NULL, "PATH" },
+	{ "/home/bob", "/", "PATH" },
+	{ "/", "/", "PATH" },
+	{ "", "/x", "" },
+	{ "/a /b /c /d", NULL, "PATH PATH PATH PATH" },
+	{ NULL, NULL, NULL },
+};
+
+/* The shortest paths grow most. */
+static void
+test_growth(struct arena *a)
+{
+	char text[2001], *out;
+	size_t i;
+
+	for (i = 0; i < 2000; i += 2)
+		memcpy(text + i, "/ ", 3);
+	out = scrub_paths(text, NULL, a);
+	EQ_U64(strlen(out), 5000, "a thousand roots");
+}
+
+int
+main(void)
+{
+	struct arena a;
+	size_t i;
+
+	arena_init(&a);
+	for (i = 0; table[i].text; i++)
+		EQ_STR(scrub_paths(table[i].text, table[i].dir, &a),
+			table[i].want ? table[i].want : table[i].text,
+			table[i].text);
+	test_growth(&a);
+	arena_free(&a);
+	return tap_done();
+}
