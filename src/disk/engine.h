@@ -5,7 +5,8 @@
  * refilled at once, the deadline looked at on each reap's stamp, then what is
  * in flight is waited for.  Submission latency (slat) is the time inside
  * io_submit, completion latency (clat) from its return to the reap (psync:
- * the call itself), latency (lat) both together.
+ * the call itself), latency (lat) both together.  Unlike fio's, slat does not
+ * hold the scrambling of written data, which is done before the stamp.
  *
  * Between the start and the end of a window nothing is allocated, printed,
  * locked, or touched for the first time.
@@ -13,6 +14,7 @@
 #ifndef DISK_ENGINE_H
 #define DISK_ENGINE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,14 +43,31 @@ struct engine *engine_make(const struct engine_setup *s, struct err *e);
 void engine_free(struct engine *en);
 
 /*
+ * Lay out and touch all that window n needs.  engine_window does it if it was
+ * not done; done before the gate, the parent's sample lies close to the start.
+ */
+int engine_ready(struct engine *en, uint32_t n, struct err *e);
+
+/*
  * Measure window n into record->windows[n], whose state becomes MEASURED or
  * FAILED.  -1 (ERR_INCOMPLETE) on an I/O error, a short transfer, a stop by
  * the parent (ERR_SIGNAL + n or ERR_INCOMPLETE) or a failed end_fsync.
+ * numjobs = 1 runs in the calling thread, more in threads of their own.
+ *
+ * A thread may wait in the kernel for an I/O.  Whoever sets record->stop
+ * then sends ENGINE_WAKE, for which the process has a handler installed
+ * without SA_RESTART, until the window ends: a single signal may come just
+ * before the wait.  The calling thread passes it on to the others.
+ *
+ * After an I/O that never came back the engine measures no more: its memory
+ * still belongs to the device.
  */
+#define ENGINE_WAKE SIGUSR1
 int engine_window(struct engine *en, uint32_t n, struct err *e);
 
 /*
- * Can asynchronous I/O of this depth be had at all?  io_setup and destroy.
+ * Can asynchronous I/O of this depth be had at all?  io_setup and destroy
+ * (about 30 ms a thread).
  * ERR_REFUSED: EAGAIN names fs.aio-max-nr and fs.aio-nr with their values,
  * ENOSYS and EPERM name the sandbox.
  */

@@ -1,0 +1,111 @@
+#include "disk/touch.h"
+
+#include <link.h>
+#include <stdint.h>
+
+#define TOUCH_PAGE_BYTES  4096
+#define TOUCH_STACK_BYTES (32 << 10)
+
+/* The image holds red zones of the sanitizer, which are no error to read. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TOUCH_UNCHECKED __attribute__((no_sanitize("address")))
+#endif
+#endif
+#ifndef TOUCH_UNCHECKED
+#define TOUCH_UNCHECKED
+#endif
+
+TOUCH_UNCHECKED void
+touch_read(const void *p, size_t bytes)
+{
+	const volatile unsigned char *at = p;
+	size_t i;
+
+	for (i = 0; i < bytes; i += TOUCH_PAGE_BYTES)
+		(void)at[i];
+	if (bytes)
+		(void)at[bytes - 1];
+}
+
+TOUCH_UNCHECKED void
+touch_write(void *p, size_t bytes)
+{
+	volatile unsigned char *at = p;
+	size_t i;
+
+	for (i = 0; i < bytes; i += TOUCH_PAGE_BYTES)
+		at[i] = at[i];
+	if (bytes)
+		at[bytes - 1] = at[bytes - 1];
+}
+
+__attribute__((noinline)) void
+touch_stack(void)
+{
+	volatile unsigned char room[TOUCH_STACK_BYTES];
+	size_t i;
+
+	for (i = 0; i < sizeof(room); i += TOUCH_PAGE_BYTES / 2)
+		room[i] = 0;
+}
+
+/* What becomes read-only after relocation, none if the image has no such. */
+static void
+touch_find_relro(
+	const struct dl_phdr_info *image, uintptr_t *from, uintptr_t *to)
+{
+	int i;
+
+	*from = *to = 0;
+	for (i = 0; i < image->dlpi_phnum; i++) {
+		if (image->dlpi_phdr[i].p_type != PT_GNU_RELRO)
+			continue;
+		*from = image->dlpi_addr + image->dlpi_phdr[i].p_vaddr;
+		*to = *from + image->dlpi_phdr[i].p_memsz;
+		/* The loader protects the whole pages of it. */
+		*from &= ~(uintptr_t)(TOUCH_PAGE_BYTES - 1);
+		*to &= ~(uintptr_t)(TOUCH_PAGE_BYTES - 1);
+	}
+}
+
+static void
+touch_part(uintptr_t from, uintptr_t to)
+{
+	if (from < to)
+		touch_write((void *)from, to - from);
+}
+
+static int
+touch_one_image(struct dl_phdr_info *image, size_t size, void *unused)
+{
+	uintptr_t from, to, relro_from, relro_to;
+	int i;
+
+	(void)size;
+	(void)unused;
+	touch_find_relro(image, &relro_from, &relro_to);
+	for (i = 0; i < image->dlpi_phnum; i++) {
+		if (image->dlpi_phdr[i].p_type != PT_LOAD)
+			continue;
+		from = image->dlpi_addr + image->dlpi_phdr[i].p_vaddr;
+		to = from + image->dlpi_phdr[i].p_memsz;
+		if (image->dlpi_phdr[i].p_flags & PF_R)
+			touch_read((void *)from, to - from);
+		if (!(image->dlpi_phdr[i].p_flags & PF_W))
+			continue;
+		if (relro_to <= from || to <= relro_from) {
+			touch_part(from, to);
+		} else {
+			touch_part(from, relro_from);
+			touch_part(relro_to, to);
+		}
+	}
+	return 0;
+}
+
+void
+touch_image(void)
+{
+	dl_iterate_phdr(touch_one_image, NULL);
+}

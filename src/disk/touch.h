@@ -1,0 +1,29 @@
+/*
+ * touch: makes pages present before a measured window needs them, so that
+ * none is faulted in while it runs.  Content is never changed.
+ */
+#ifndef DISK_TOUCH_H
+#define DISK_TOUCH_H
+
+#include <stddef.h>
+
+void touch_read(const void *p, size_t bytes);
+
+/*
+ * Writes each page's first byte back: only for memory that nobody else
+ * writes at this moment.
+ */
+void touch_write(void *p, size_t bytes);
+
+/* What the calling thread's stack may need below this call: 32 KiB. */
+void touch_stack(void);
+
+/*
+ * Text, read-only data, data and bss of this program (and of the C library
+ * where it is a shared one).  After a fork the data pages are copied here
+ * and not at the first write inside a window.  Call while no other thread
+ * runs.
+ */
+void touch_image(void);
+
+#endif

@@ -1,0 +1,211 @@
+#include "disk/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+#define WORKER_NAME	"ioreceipt-io"
+#define WORKER_GATE_NS	CLOCK_NS_PER_MS
+#define WORKER_EXIT_BAD 3
+
+/* Where SIGCONT's handler counts stops; set once, before it is installed. */
+static _Atomic uint64_t *worker_stops;
+
+static void
+worker_wake(int sig)
+{
+	(void)sig; /* that it interrupts a wait is all it is for */
+}
+
+static void
+worker_continued(int sig)
+{
+	(void)sig;
+	/* Lock-free, so that a handler may. */
+	atomic_fetch_add(worker_stops, 1);
+}
+
+static void
+worker_handle(int sig, void (*handler)(int))
+{
+	struct sigaction a;
+
+	/* No SA_RESTART: a wait for an I/O shall end. */
+	memset(&a, 0, sizeof(a));
+	a.sa_handler = handler;
+	sigfillset(&a.sa_mask);
+	sigaction(sig, &a, NULL);
+}
+
+static void
+worker_signals(struct record *r)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+		SIGPIPE, SIGXFSZ };
+	sigset_t none;
+	size_t i;
+
+	worker_stops = &r->continued;
+	worker_handle(ENGINE_WAKE, worker_wake);
+	worker_handle(SIGCONT, worker_continued);
+	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+		worker_handle(ignored[i], SIG_IGN);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Where there is no /dev a pipe of our own does: nobody waits at its end. */
+static int
+worker_open_nowhere(void)
+{
+	int fd = open("/dev/null", O_RDWR | O_CLOEXEC), ends[2];
+
+	if (fd >= 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
+		return fd;
+	close(ends[0]);
+	return ends[1];
+}
+
+static void
+worker_let_go(void)
+{
+	int i, fd = worker_open_nowhere();
+
+	for (i = 0; i <= STDERR_FILENO; i++) {
+		if (fd < 0)
+			close(i);
+		else if (fd != i)
+			dup2(fd, i);
+	}
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
+/* 0: the other side came so far; -1: the parent wants an end. */
+static int
+worker_wait(struct record *r, _Atomic uint32_t *what, uint32_t least)
+{
+	while (atomic_load(what) < least) {
+		if (atomic_load(&r->stop))
+			return -1;
+		clock_sleep_ns(WORKER_GATE_NS);
+	}
+	return 0;
+}
+
+static int
+worker_stopped(const struct record *r, struct err *e)
+{
+	int stop = atomic_load(&r->stop);
+
+	if (stop > 0)
+		return err_set(e, ERR_SIGNAL + stop, 0,
+			"ended by signal %d (%s)", stop, strsignal(stop));
+	return err_set(e, ERR_INCOMPLETE, 0, "ended by the supervisor");
+}
+
+static void
+worker_spoil(struct record_window *w, const struct err *why)
+{
+	w->err = *why;
+	atomic_store(&w->state, RECORD_FAILED);
+}
+
+/* Time stood still for us while the clock went on: no figure holds. */
+static void
+worker_count_stops(struct record *r, uint32_t n, uint64_t before)
+{
+	struct record_window *w = &r->windows[n];
+	struct err why;
+
+	w->continued = atomic_load(&r->continued) - before;
+	if (!w->continued || atomic_load(&w->state) != RECORD_MEASURED)
+		return;
+	err_set(&why, ERR_INCOMPLETE, 0,
+		"the run was stopped for a while (SIGTSTP or SIGSTOP) inside "
+		"this window");
+	worker_spoil(w, &why);
+}
+
+static int
+worker_window(struct worker *w, struct engine *en, uint32_t n, struct err *e)
+{
+	struct record *r = w->setup.record;
+	uint64_t before;
+	int failed;
+
+	if (engine_ready(en, n, e) < 0)
+		return -1;
+	atomic_store(&r->phase, RECORD_GATE);
+	atomic_store(&r->at_gate, n + 1);
+	if (worker_wait(r, &r->gate, n + 1) < 0)
+		return worker_stopped(r, e);
+	before = atomic_load(&r->continued);
+	failed = engine_window(en, n, e);
+	atomic_store(&r->phase, RECORD_CHECK);
+	worker_count_stops(r, n, before);
+	if (!failed && target_check(w->target, e) < 0) {
+		worker_spoil(&r->windows[n], e);
+		failed = -1;
+	}
+	atomic_store(&r->finished, n + 1);
+	if (worker_wait(r, &r->seen, n + 1) < 0 && !failed)
+		return worker_stopped(r, e);
+	return failed;
+}
+
+static int
+worker_measure(struct worker *w, struct err *e)
+{
+	struct record *r = w->setup.record;
+	struct engine *en = engine_make(&w->setup, e);
+	uint32_t n;
+
+	if (!en)
+		return -1;
+	atomic_store(&r->phase, RECORD_PREPARE);
+	if (target_prepare(w->target, r, e) < 0)
+		return -1;
+	if (target_check(w->target, e) < 0)
+		return -1;
+	for (n = 0; n < r->window_count; n++)
+		if (worker_window(w, en, n, e) < 0)
+			return -1;
+	/* The engine is left to the exit: io_destroy would take 30 ms. */
+	return 0;
+}
+
+static bool
+worker_all_measured(struct record *r)
+{
+	uint32_t n;
+
+	for (n = 0; n < r->window_count; n++)
+		if (atomic_load(&r->windows[n].state) != RECORD_MEASURED)
+			return false;
+	return true;
+}
+
+_Noreturn void
+worker_run(struct worker *w)
+{
+	struct record *r = w->setup.record;
+	struct err why = { 0 };
+
+	worker_signals(r);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* It may have died before we asked to be told. */
+	if (getppid() != r->parent_pid)
+		_exit(WORKER_EXIT_BAD);
+	prctl(PR_SET_NAME, WORKER_NAME);
+	worker_let_go();
+	if (worker_measure(w, &why) < 0)
+		r->err = why;
+	atomic_store(&r->phase, RECORD_DONE);
+	_exit(worker_all_measured(r) ? 0 : WORKER_EXIT_BAD);
+}
