@@ -14,11 +14,14 @@
 
 #include "base/err.h"
 #include "disk/plan.h"
+#include "disk/target.h"
 #include "host/limits.h"
 #include "host/mounts.h"
 #include "host/stack.h"
 
 #define GUARD_RESERVE_BYTES (UINT64_C(1536) << 20) /* beside the target */
+#define GUARD_RESERVE_PCT   5  /* of the filesystem, where that is more */
+#define GUARD_BUFFERS_PCT   25 /* of the memory that can still be had */
 
 /* What the guard saw; kept for the receipt. */
 struct guard_view {
@@ -33,9 +36,16 @@ struct guard_view {
 	uint64_t memory_available_bytes; /* HOST_UNKNOWN = not told */
 	bool read_only;
 	char fstype[32]; /* by mountinfo, else by statfs magic, "" */
+	char store[32];	 /* the filesystem that stores what is written to
+	                    fstype: of an overlay its upper directory's */
+	unsigned flags;	 /* FS_IOC_GETFLAGS of dir, 0 where not told */
 };
 
-/* ERR_REFUSED: no such directory, no permission, not a directory. */
+/*
+ * ERR_REFUSED: no such directory, no permission, not a directory.  v is then
+ * closed.  A mount table, a /sys that cannot be read are no failure: what they
+ * would tell is unknown.
+ */
 int guard_look(
 	struct guard_view *v, const char *dir, const char *root, struct err *e);
 void guard_close(struct guard_view *v);
@@ -50,10 +60,27 @@ void guard_close(struct guard_view *v);
 int guard_judge(const struct guard_view *v, const struct plan *p,
 	bool allow_memory, const char *root, struct err *e);
 
-/* Bytes that must be free on v for p: what guard_judge demands. */
+/*
+ * Bytes that must be available on v for p, what guard_judge demands: the
+ * target (twice where the filesystem copies on write), and beside it the
+ * reserve or 5 % of the filesystem, whichever is more; the suite's own floor.
+ */
 uint64_t guard_space_wanted(const struct guard_view *v, const struct plan *p);
 
 /* Does this filesystem copy on write (btrfs, zfs, bcachefs, ...)? */
 bool guard_copies_on_write(const char *fstype);
+
+/*
+ * The memory that buffers are weighed against: what the machine has left or
+ * what the cgroup allows, whichever is less; UINT64_MAX where neither tells.
+ */
+uint64_t guard_memory_bytes(const struct guard_view *v);
+
+/*
+ * What target_make has to know, from what was seen and planned.  The wish
+ * borrows v->store.
+ */
+void guard_wish(const struct guard_view *v, const struct plan *p,
+	struct target_wish *w);
 
 #endif
