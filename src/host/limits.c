@@ -21,7 +21,8 @@ struct group {
 	const char *key_max; /* names of the files */
 	const char *key_high;
 	const char *key_now;
-	const char *key_reclaim; /* in memory.stat */
+	const char *key_inactive; /* in memory.stat */
+	const char *key_active;
 };
 
 /* ---- finding our group --------------------------------------------------- */
@@ -136,13 +137,14 @@ group_up(struct group *g)
 
 /* ---- memory -------------------------------------------------------------- */
 
+/* Bytes in a line "key N" of memory.stat; 0 where there is none. */
 static uint64_t
 stat_value(const char *root, const char *dir, const char *key)
 {
-	uint64_t value = LIMITS_UNKNOWN;
-	const char *line;
 	size_t len = strlen(key), digits;
-	char number[24];
+	uint64_t value = 0;
+	const char *line;
+	char number[24] = "";
 	struct buf b;
 
 	buf_init(&b);
@@ -152,17 +154,14 @@ stat_value(const char *root, const char *dir, const char *key)
 		if (strncmp(line, key, len) != 0 || line[len] != ' ')
 			continue;
 		digits = strcspn(line + len + 1, "\n");
-		if (digits >= sizeof(number))
-			break;
-		memcpy(number, line + len + 1, digits);
-		number[digits] = '\0';
-		if (units_parse_u64(
-			    number, 0, LIMITS_UNKNOWN - 1, &value, NULL) != 0)
-			value = LIMITS_UNKNOWN;
+		if (digits < sizeof(number))
+			memcpy(number, line + len + 1, digits);
 		break;
 	}
 	buf_free(&b);
-	return value;
+	return units_parse_u64(number, 0, UINT64_MAX / 4, &value, NULL) == 0
+		       ? value
+		       : 0;
 }
 
 /* "max" and v1's huge number are no limit: UNKNOWN. */
@@ -187,9 +186,9 @@ memory_level(struct limits *l, const char *root, const struct group *g)
 	now = below_number(root, "%s/%s", g->dir, g->key_now);
 	if (limit == LIMITS_UNKNOWN || now == LIMITS_UNKNOWN)
 		return;
-	reclaim = stat_value(root, g->dir, g->key_reclaim);
-	if (reclaim != LIMITS_UNKNOWN)
-		now -= reclaim < now ? reclaim : now;
+	reclaim = stat_value(root, g->dir, g->key_inactive) +
+		  stat_value(root, g->dir, g->key_active) / 2;
+	now -= reclaim < now ? reclaim : now;
 	left = limit > now ? limit - now : 0;
 	if (left < l->memory_free_bytes)
 		l->memory_free_bytes = left;
@@ -361,7 +360,8 @@ walk_v2(struct limits *l, const char *root, const char *cgroup,
 	struct group g = { .key_max = "memory.max",
 		.key_high = "memory.high",
 		.key_now = "memory.current",
-		.key_reclaim = "inactive_file" };
+		.key_inactive = "inactive_file",
+		.key_active = "active_file" };
 	int i;
 
 	if (!group_find(&g, cgroup, mountinfo, ""))
@@ -380,7 +380,8 @@ walk_v1(struct limits *l, const char *root, const char *cgroup,
 {
 	struct group g = { .key_max = "memory.limit_in_bytes",
 		.key_now = "memory.usage_in_bytes",
-		.key_reclaim = "total_inactive_file" };
+		.key_inactive = "total_inactive_file",
+		.key_active = "total_active_file" };
 	int i;
 
 	if (group_find(&g, cgroup, mountinfo, "memory"))

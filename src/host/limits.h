@@ -22,8 +22,9 @@ struct limits_io {
 
 struct limits {
 	/*
-	 * Memory still free below the tightest cgroup limit, or UNKNOWN.  File
-	 * pages that the kernel drops first (inactive_file) count as free.
+	 * Memory still free below the tightest cgroup limit, or UNKNOWN.  Of
+	 * the pages of files, which the kernel drops when it has to, the
+	 * inactive ones and half of the active ones count as free.
 	 */
 	uint64_t memory_free_bytes;
 	struct limits_io io[LIMITS_MAX];

@@ -71,6 +71,13 @@ mounts_fstype(uint64_t magic)
 	return "";
 }
 
+bool
+mounts_option(
+	const struct mounts_entry *m, const char *key, char *out, unsigned size)
+{
+	return mounts_parse_option(m->options, key, out, size);
+}
+
 /* ---- the table ----------------------------------------------------------- */
 
 static int
@@ -125,7 +132,7 @@ table_by_path(const struct buf *text, const char *path, const dev_t *dev,
 	long best = -1, n;
 
 	while (table_next(&at, &raw, &m)) {
-		n = mounts_line_covers(raw, path);
+		n = mounts_parse_covers(raw, path);
 		if (n < best || n < 0)
 			continue;
 		if (dev && makedev(m.dev_major, m.dev_minor) != *dev)

@@ -190,10 +190,10 @@ mounts_parse(const char *line, struct mounts_entry *out)
 }
 
 bool
-mounts_option(
-	const struct mounts_entry *m, const char *key, char *out, unsigned size)
+mounts_parse_option(
+	const char *options, const char *key, char *out, size_t size)
 {
-	struct span list = { m->options, strlen(m->options) }, option, value;
+	struct span list = { options, strlen(options) }, option, value;
 
 	out[0] = '\0';
 	while (option_next(&list, &option)) {
@@ -208,7 +208,7 @@ mounts_option(
 }
 
 long
-mounts_line_covers(const char *line, const char *path)
+mounts_parse_covers(const char *line, const char *path)
 {
 	struct span point = { "", 0 };
 	size_t n = 0;

@@ -59,7 +59,9 @@ stack_sentence(const struct stack *s, char *out, unsigned size)
 			buf_str(&all, l->depth > s->layers[i - 1].depth
 					      ? " on "
 					      : " + ");
-		buf_str(&all, l->name[0] ? l->name : l->layer);
+		buf_str(&all, l->name[0]		    ? l->name
+			      : l->kind == STACK_FILESYSTEM ? l->layer
+							    : "a block device");
 		buf_reset(&one);
 		details(&one, l);
 		if (one.len)
