@@ -7,6 +7,7 @@
 #: make lint            the rules that scripts can check
 #: make repro           build from the archives in another directory, compare the binaries
 #: make schema          src/receipt/receipt.schema.json anew from the field tables
+#: make golden          tests/golden anew: look at the difference before it is committed
 #: make bench           side by side with fio on this disk
 #: make clean           remove what was built; distclean: and the libraries and archives
 #: variables            V=1 shows each command, ARCH=aarch64 builds for another machine
@@ -129,6 +130,8 @@ test: $(BUILD)/$(PROG) $(UNIT)
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
 schema: $(BUILD)/tests/test_receipt
 	$(Q)$(RUN) $< --schema >src/receipt/receipt.schema.json
+golden: $(BUILD)/tests/test_assemble
+	$(Q)mkdir -p tests/golden && $(RUN) $< --golden tests/golden >/dev/null
 bench: $(BUILD)/$(PROG)
 	$(Q)tests/bench/run $(CURDIR)/$<
 
@@ -152,6 +155,6 @@ clean:
 distclean:
 	rm -rf build compile_commands.json
 FORCE:
-.PHONY: all unit unit-build integration check test schema bench lint repro help clean distclean FORCE
+.PHONY: all unit unit-build integration check test schema golden bench lint repro help clean distclean FORCE
 .SECONDARY:
 -include $(OBJ:.o=.d) $(UNIT:=.d)

@@ -1,0 +1,287 @@
+/*
+ * made: a run that never happened, whole and plausible: each window is a
+ * closed loop over latencies drawn from a fixed sequence, so that every check
+ * holds and every figure repeats.  Tests break one thing and look.
+ */
+#ifndef MADE_H
+#define MADE_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "receipt/assemble.h"
+
+#define MADE_DIR "/srv/customer"
+
+struct made {
+	struct plan plan;
+	struct record record;
+	struct record_window windows[PLAN_WINDOWS_MAX];
+	struct pressure_delta delta[PLAN_WINDOWS_MAX], prepare_delta;
+	struct host host;
+	struct guard_view view;
+	struct target target;
+	struct receipt_tool tool;
+	struct assemble in;
+	uint64_t random;
+};
+
+static inline uint64_t
+made_random(struct made *m)
+{
+	m->random ^= m->random << 13;
+	m->random ^= m->random >> 7;
+	m->random ^= m->random << 17;
+	return m->random;
+}
+
+/* Mostly near `usual`, one in 50 up to ten times, one in 2000 up to 80. */
+static inline uint64_t
+made_latency(struct made *m, uint64_t usual)
+{
+	uint64_t r = made_random(m), wide = usual;
+
+	if (r % 2000 == 0)
+		wide = usual * 80;
+	else if (r % 50 == 0)
+		wide = usual * 10;
+	return usual - usual / 8 + (r >> 20) % (wide / 2);
+}
+
+static inline void
+made_hist(struct hist *h)
+{
+	hist_init(h, malloc(HIST_BUCKETS * sizeof(uint32_t)));
+}
+
+/* One I/O of lane id that began at_ns after the window's start. */
+static inline uint64_t
+made_io(struct made *m, struct record_window *w, const struct job *j, int id,
+	uint64_t at_ns)
+{
+	struct record_lane *l = &w->lanes[id];
+	uint64_t lat = made_latency(m, 900000 + 60000 * j->iodepth);
+	uint64_t slat = j->ioengine == JOB_LIBAIO ? 8000 + lat % 4000 : 0;
+
+	l->ios++;
+	l->bytes += j->bs_bytes;
+	if (slat)
+		hist_record(&l->slat, slat);
+	hist_record(&l->clat, lat - slat);
+	hist_record(&l->lat, lat);
+	series_record(&w->series, at_ns + lat, id == RECORD_WRITE, lat);
+	w->submits++;
+	return lat;
+}
+
+static inline uint64_t
+made_sync(struct made *m, struct record_window *w, uint64_t write_ns)
+{
+	uint64_t lat = made_latency(m, 400000);
+
+	w->lanes[RECORD_SYNC].ios++;
+	hist_record(&w->lanes[RECORD_SYNC].lat, lat);
+	hist_record(&w->lanes[RECORD_COMMIT].lat, write_ns + lat);
+	return lat;
+}
+
+static inline void
+made_loop(struct made *m, struct record_window *w, const struct job *j)
+{
+	uint64_t slots[64] = { 0 }, at, took, end = 0;
+	size_t n = j->iodepth * j->numjobs, i, k;
+	int id;
+
+	for (;;) {
+		for (i = 0, k = 1; k < n; k++)
+			if (slots[k] < slots[i])
+				i = k;
+		at = slots[i];
+		if (at >= j->runtime_ns)
+			break;
+		id = !job_reads(j) ||
+		     (job_writes(j) &&
+			     made_random(m) % 100 >= j->rwmixread_pct);
+		took = made_io(m, w, j, id, at);
+		if (j->fdatasync_every)
+			took += made_sync(m, w, took);
+		slots[i] = at + took;
+		if (slots[i] > end)
+			end = slots[i];
+	}
+	w->started_ns = 5000000000;
+	w->ended_ns = w->started_ns + end;
+}
+
+static inline void
+made_window(struct made *m, uint32_t n)
+{
+	const struct job *j = &m->plan.jobs[m->plan.windows[n].job];
+	struct record_window *w = &m->windows[n];
+	uint32_t slots = series_capacity(j->runtime_ns);
+	int i;
+
+	series_init(
+		&w->series, calloc(slots, sizeof(struct series_slot)), slots);
+	for (i = 0; i < RECORD_LANES; i++) {
+		made_hist(&w->lanes[i].lat);
+		made_hist(&w->lanes[i].clat);
+		made_hist(&w->lanes[i].slat);
+	}
+	made_loop(m, w, j);
+	w->longest_gap_ns = 71234567;
+	w->slow_submits_100us = 2;
+	w->slow_submit_ns = 300000;
+	w->early_completions = 1;
+	w->queue_short_ns = 40000;
+	w->user_ns = 210000000;
+	w->system_ns = 640000000;
+	w->voluntary_switches = 12000;
+	w->involuntary_switches = 17;
+	w->runqueue_wait_ns = 52000000;
+	w->ring_reap = true;
+	w->state = RECORD_MEASURED;
+	m->delta[n] = (struct pressure_delta){ 0.3,
+		w->lanes[RECORD_READ].bytes + 4096 * n,
+		w->lanes[RECORD_WRITE].bytes + 8192, 1000, 1000 };
+}
+
+static inline void
+made_host(struct made *m)
+{
+	struct host *h = &m->host;
+
+	strcpy(h->os, "Debian GNU/Linux 13 (trixie)");
+	strcpy(h->kernel, "6.12.96+deb13-amd64");
+	strcpy(h->arch, "x86_64");
+	strcpy(h->cpu_model, "AMD EPYC-Milan Processor");
+	h->cpus = 2;
+	h->memory_bytes = UINT64_C(4) << 30;
+	strcpy(h->virtualisation, "kvm");
+	strcpy(h->container, "none");
+	strcpy(h->dmi_vendor, "Hypervisor Inc.");
+	strcpy(h->dmi_product, "Standard PC");
+	strcpy(h->clock_source, "kvm-clock");
+}
+
+static inline void
+made_layer(struct stack_layer *l, enum stack_kind kind, const char *layer,
+	const char *name)
+{
+	l->kind = kind;
+	strcpy(l->layer, layer);
+	strcpy(l->name, name);
+	l->size_bytes = l->logical_block_bytes = STACK_UNKNOWN;
+	l->physical_block_bytes = l->discard_max_bytes = STACK_UNKNOWN;
+	l->nr_requests = STACK_UNKNOWN;
+	l->rotational = -1;
+}
+
+static inline void
+made_place(struct made *m)
+{
+	struct guard_view *v = &m->view;
+	struct stack_layer *disk = &v->stack.layers[2];
+
+	v->dir_fd = -1;
+	strcpy(v->dir, MADE_DIR);
+	v->mount_told = true;
+	strcpy(v->fstype, "ext4");
+	strcpy(v->mount.fstype, "ext4");
+	strcpy(v->mount.options, "rw,relatime,errors=remount-ro");
+	v->total_bytes = UINT64_C(40) << 30;
+	v->available_bytes = UINT64_C(31) << 30;
+	v->stack.count = 3;
+	v->stack.backing = STACK_BACKING_DISK;
+	v->stack.complete = true;
+	made_layer(&v->stack.layers[0], STACK_FILESYSTEM, "ext4", "");
+	made_layer(&v->stack.layers[1], STACK_PARTITION, "partition", "vda1");
+	made_layer(disk, STACK_DISK, "disk", "vda");
+	strcpy(disk->transport, "virtio");
+	strcpy(disk->scheduler, "none");
+	strcpy(disk->write_cache, "write back");
+	disk->size_bytes = UINT64_C(40) << 30;
+	disk->rotational = 0;
+	disk->logical_block_bytes = 512;
+	disk->physical_block_bytes = 4096;
+	disk->discard_max_bytes = 2147483136;
+	disk->nr_requests = 256;
+	v->limits.io_count = 0;
+	m->target.size_bytes = m->plan.size_bytes;
+	m->target.align_bytes = 512;
+	m->target.align_told = true;
+}
+
+static inline void
+made_prepare(struct made *m)
+{
+	struct record_prepare *p = &m->record.prepare;
+
+	p->bytes = m->plan.size_bytes;
+	p->elapsed_ns = 2718281828;
+	p->kernel_write_bytes = p->bytes;
+	p->extents_written = 1;
+	p->done = true;
+	m->prepare_delta =
+		(struct pressure_delta){ 0, 0, p->bytes + 65536, 0, 1100 };
+}
+
+/* Fill m with a whole run of what was asked for; 0, or -1 with e. */
+static inline int
+made_run(struct made *m, const struct plan_request *request, struct err *e)
+{
+	uint32_t i;
+
+	memset(m, 0, sizeof(*m));
+	m->random = UINT64_C(88172645463325252);
+	if (plan_make(&m->plan, request, e))
+		return -1;
+	m->record.windows = m->windows;
+	m->record.window_count = m->plan.window_count;
+	made_host(m);
+	made_place(m);
+	made_prepare(m);
+	for (i = 0; i < m->plan.window_count; i++)
+		made_window(m, i);
+	m->tool = (struct receipt_tool){ "ioreceipt", "0.1.0", "x86_64",
+		"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a"
+		"08",
+		"1.2.5", "0.6", "0.3.113", "2.14" };
+	m->in = (struct assemble){ .plan = &m->plan,
+		.record = &m->record,
+		.host = &m->host,
+		.view = &m->view,
+		.target = &m->target,
+		.window_delta = m->delta,
+		.prepare_delta = &m->prepare_delta,
+		.tool = &m->tool,
+		.jti = "3f1c1b9e-0c1d-4a7e-9d52-6a1f0c2b7e11",
+		.plan_digest = "e3b0c44298fc1c149afbf4c8996fb924"
+			       "27ae41e4649b934ca495991b7852b855",
+		.sub = "vps-a",
+		.started_s = 1796066400,
+		.ended_s = 1796066475,
+		.clock_state = "synced",
+		.clock_read_cost_ns = 23,
+		.ticker_ns = 10000000,
+		.lab_removed = 1 };
+	return 0;
+}
+
+static inline void
+made_free(struct made *m)
+{
+	uint32_t n;
+	int i;
+
+	for (n = 0; n < m->plan.window_count; n++) {
+		free(m->windows[n].series.slots);
+		for (i = 0; i < RECORD_LANES; i++) {
+			free(m->windows[n].lanes[i].lat.counts);
+			free(m->windows[n].lanes[i].clat.counts);
+			free(m->windows[n].lanes[i].slat.counts);
+		}
+	}
+}
+
+#endif
