@@ -1,11 +1,11 @@
 #include "disk/guard_kind.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 
 #include "base/file.h"
+#include "base/units.h"
 
 #define GUARD_NOCOW_FL 0x00800000 /* FS_NOCOW_FL */
 
@@ -86,20 +86,31 @@ guard_kind_fit(const struct guard_view *v, struct err *e)
 		v->dir, k->fstype, k->why);
 }
 
+/* The number that *at begins with, and *at behind it; false without one. */
+static bool
+guard_kind_number(const char **at, uint64_t *out)
+{
+	size_t len = strspn(*at, "0123456789");
+	char digits[20];
+
+	snprintf(digits, sizeof(digits), "%.*s", (int)len, *at);
+	*at += len;
+	return len < sizeof(digits) &&
+	       units_parse_u64(digits, 0, UINT32_MAX, out, NULL) == 0;
+}
+
 /* Is "6.14.0-rc1" at least major.minor?  What does not parse is not. */
 static bool
-guard_kind_at_least(const char *version, long major, long minor)
+guard_kind_at_least(const char *version, uint64_t major, uint64_t minor)
 {
-	char *end;
-	long have = strtol(version, &end, 10);
+	uint64_t have;
 
-	if (end == version || *end != '.')
+	if (!guard_kind_number(&version, &have) || *version != '.')
 		return false;
 	if (have != major)
 		return have > major;
-	version = end + 1;
-	have = strtol(version, &end, 10);
-	return end != version && have >= minor;
+	version++;
+	return guard_kind_number(&version, &have) && have >= minor;
 }
 
 static void

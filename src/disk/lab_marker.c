@@ -162,8 +162,11 @@ lab_marker_write(int lab_fd, struct lab_marker *m, struct err *e)
 	size_t len;
 
 	memset(m, 0, sizeof(*m));
-	if (rng_init(&rng, e) < 0)
+	if (rng_init(&rng, e) < 0) {
+		if (e)
+			e->code = ERR_REFUSED;
 		return -1;
+	}
 	len = lab_marker_compose(m, rng_next(&rng), text);
 	f.fd = openat(lab_fd, LAB_MARKER,
 		O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);

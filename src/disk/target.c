@@ -143,8 +143,11 @@ target_make(struct target *t, const struct lab *l, const struct target_wish *w,
 	t->fd = -1;
 	t->size_bytes = w->size_bytes;
 	t->memory_backed = w->memory_backed;
-	if (rng_init(&rng, e) < 0)
+	if (rng_init(&rng, e) < 0) {
+		if (e)
+			e->code = ERR_REFUSED;
 		return -1;
+	}
 	t->seed = rng_next(&rng);
 	if (fstatvfs(l->fd, &vfs) == 0)
 		t->promised_bytes = (uint64_t)vfs.f_bavail *

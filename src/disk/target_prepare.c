@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -27,16 +26,22 @@ target_prepare_written(void)
 {
 	static const char key[] = "\nwrite_bytes: ";
 	uint64_t bytes = UINT64_MAX;
+	char digits[24] = "";
 	struct buf b;
 	const char *at;
+	size_t len;
 
 	buf_init(&b);
-	if (file_read("/proc/self/io", 4096, &b, NULL) == 0) {
-		at = strstr(buf_text(&b), key);
-		if (at)
-			bytes = strtoull(at + sizeof(key) - 1, NULL, 10);
+	if (file_read("/proc/self/io", 4096, &b, NULL) == 0 &&
+		(at = strstr(buf_text(&b), key)) != NULL) {
+		at += sizeof(key) - 1;
+		len = strspn(at, "0123456789");
+		if (len < sizeof(digits))
+			memcpy(digits, at, len);
 	}
 	buf_free(&b);
+	if (units_parse_u64(digits, 0, UINT64_MAX - 1, &bytes, NULL) < 0)
+		return UINT64_MAX;
 	return bytes;
 }
 
@@ -232,6 +237,7 @@ target_prepare(struct target *t, struct record *r, struct err *e)
 	void *buffer;
 	int rc = -1;
 
+	atomic_store(&r->prepared_bytes, 0);
 	atomic_store(&r->phase, RECORD_PREPARE);
 	r->prepare.kernel_write_bytes = UINT64_MAX;
 	r->prepare.extents_written = -1;
@@ -243,8 +249,11 @@ target_prepare(struct target *t, struct record *r, struct err *e)
 			size_bytes);
 	before = target_prepare_written();
 	if (target_prepare_write(t, r, buffer, e) < 0 ||
-		target_prepare_settle(t, r, e) < 0)
+		target_prepare_settle(t, r, e) < 0) {
+		if (e && e->sys == EINTR)
+			target_prepare_stopped(t, r, e);
 		goto done;
+	}
 	r->prepare.elapsed_ns = clock_now_ns() - began_ns;
 	r->prepare.bytes = t->size_bytes;
 	after = target_prepare_written();

@@ -498,7 +498,8 @@ named_only(const char *point)
 
 	if (forbid_nameless() < 0)
 		return 77;
-	if (openat(AT_FDCWD, point, O_TMPFILE | O_RDWR, 0600) >= 0 || errno != EOPNOTSUPP)
+	if (openat(AT_FDCWD, point, O_TMPFILE | O_RDWR, 0600) >= 0 ||
+		errno != EOPNOTSUPP)
 		return 77;
 	if (bench_open(&b, point, 2 * MIB) < 0 || bench_make(&b) < 0)
 		return fail(&b, __LINE__);
