@@ -36,8 +36,9 @@ ifeq ($(CFG),asan)
   SAN       := -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer
   DEPSAN    := $(SAN) -g
-  # BearSSL reads words at odd addresses on purpose where the CPU allows it
-  BEARFLAGS := -DBR_LE_UNALIGNED=0 -DBR_BE_UNALIGNED=0
+  # BearSSL reads words at odd addresses on purpose where the CPU allows it, and
+  # calls its digests through tables that know a more general context
+  BEARFLAGS := -DBR_LE_UNALIGNED=0 -DBR_BE_UNALIGNED=0 -fno-sanitize=function
   OPT       := -O1 -g $(SAN)
   LINK       = $(CC) $(SAN) -o $@ $^ $(LIBS)
 else
@@ -92,7 +93,7 @@ endef
 $(BUILD)/flags: FORCE
 	$(shell mkdir -p $(@D))$(file >$@.new,$(STAMP))@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-$(BUILD)/%.o: src/%.c $(BUILD)/flags | $(DEPS)
+$(OBJ): $(BUILD)/%.o: src/%.c $(BUILD)/flags | $(DEPS)
 	$(call SAY,CC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
@@ -106,11 +107,11 @@ $(BUILD)/$(PROG): $(BUILD)/app/main.o $(LIB)
 	$(Q)$(if $(filter release,$(CFG)),$(CROSS)strip --strip-all $@)
 
 # ---- tests --------------------------------------------------------------------
-$(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags | $(DEPS)
+$(UNIT:=.o): $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags | $(DEPS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit -MMD -MP -c -o $@ $<
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(LIB)
+$(UNIT): %: %.o $(LIB)
 	$(call SAY,TEST,$@)
 	$(Q)$(LINK)
 
@@ -129,7 +130,7 @@ test: $(BUILD)/$(PROG) $(UNIT)
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit-build
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
 schema: $(BUILD)/tests/test_receipt
-	$(Q)$(RUN) $< --schema >src/receipt/receipt.schema.json
+	$(Q)$(RUN) $< --schema >$(BUILD)/schema && cp $(BUILD)/schema src/receipt/receipt.schema.json
 golden: $(BUILD)/tests/test_assemble
 	$(Q)mkdir -p tests/golden && $(RUN) $< --golden tests/golden >/dev/null
 bench: $(BUILD)/$(PROG)
@@ -156,5 +157,4 @@ distclean:
 	rm -rf build compile_commands.json
 FORCE:
 .PHONY: all unit unit-build integration check test schema golden bench lint repro help clean distclean FORCE
-.SECONDARY:
 -include $(OBJ:.o=.d) $(UNIT:=.d)
