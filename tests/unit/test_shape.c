@@ -181,6 +181,34 @@ test_write_faults(struct arena *a, struct buf *b)
 }
 
 static void
+test_tidy(struct arena *a, struct buf *b)
+{
+	static const char *words[] = { "ok", "a\tb" };
+	struct leaf leaf = { SHAPE_MAX + 1, SHAPE_WITHHELD, INFINITY };
+	struct err e = { 0 };
+	struct tree t;
+
+	shape_clear(&tree_shape, &t);
+	/* cut before the letter that does not fit whole */
+	t.name = "123456789012345\xc3\xa9";
+	t.state = "unset";
+	t.words = words;
+	t.word_count = 2;
+	t.read = &leaf;
+	OK(!shape_tidy(&tree_shape, &t, a), "tidied");
+	EQ_STR(t.name, "123456789012345", "a text that is too long is cut");
+	EQ_STR(words[1], "a?b", "controls are replaced, in lists too");
+	EQ_U64(leaf.n, SHAPE_ABSENT, "a count that is too large is absent");
+	EQ_U64(leaf.p50, SHAPE_WITHHELD, "what is withheld stays so");
+	OK(isnan(leaf.iops), "a rate that is none is absent");
+	leaf.n = 1;
+	EQ_STR(written(&t, b, &e),
+		"{\"name\":\"123456789012345\",\"state\":\"unset\","
+		"\"read\":{\"n\":1,\"p50\":null},\"words\":[\"ok\",\"a?b\"]}",
+		"and can be written");
+}
+
+static void
 test_rates(struct buf *b)
 {
 	/* ended by NULL */
@@ -413,6 +441,7 @@ main(void)
 	test_round_trip(&a, &b);
 	test_absent(&a, &b);
 	test_write_faults(&a, &b);
+	test_tidy(&a, &b);
 	test_rates(&b);
 	test_read_faults(&a);
 	test_lenient(&a);
