@@ -116,7 +116,7 @@ $(UNIT): %: %.o $(LIB)
 	$(Q)$(LINK)
 
 # IORECEIPT tells a test where the binary is, BUILD where its objects are.
-PROVE := prove -e 'scripts/run-test $(RUN)'
+PROVE := prove --timer -e 'scripts/run-test $(RUN)'
 ENV    = IORECEIPT=$(CURDIR)/$(BUILD)/$(PROG) BUILD=$(BUILD)
 unit: $(UNIT)
 	$(Q)$(if $(UNIT),$(PROVE) $(UNIT),echo 'no tests/unit/test_$(T).c' && false)
