@@ -431,8 +431,9 @@ on_btrfs(const char *point)
 	if (bench_prepare(&b) < 0 || b.record.prepare.extents_written != 1)
 		return fail(&b, __LINE__);
 	target_close(&b.target);
+	/* not prepared: from Linux 6.14 on such a file is buffered */
 	b.wish.keep_cow = true;
-	if (bench_make(&b) < 0 || b.target.nocow || bench_prepare(&b) < 0)
+	if (bench_make(&b) < 0 || b.target.nocow)
 		return fail(&b, __LINE__);
 	return bench_end(&b) ? fail(&b, __LINE__) : 0;
 }
