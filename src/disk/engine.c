@@ -139,14 +139,25 @@ engine_pin(int cpu, struct err *e)
 	return 0;
 }
 
+static uint32_t
+engine_count_threads(const struct plan *p)
+{
+	uint32_t i, n, most = 1;
+
+	for (i = 0; i < p->window_count; i++) {
+		n = p->jobs[p->windows[i].job].numjobs;
+		if (n > most)
+			most = n;
+	}
+	return most;
+}
+
 struct engine *
 engine_make(const struct engine_setup *s, struct err *e)
 {
 	struct engine *en = calloc(1, sizeof(*en));
-	struct plan_cost cost;
-	uint32_t i;
+	uint32_t i, count = engine_count_threads(s->plan);
 
-	plan_cost(s->plan, &cost);
 	if (!en)
 		goto no_memory;
 	en->setup = *s;
@@ -159,18 +170,17 @@ engine_make(const struct engine_setup *s, struct err *e)
 	if (engine_pin(s->cpu, e) < 0)
 		goto fail;
 	en->common.dear_clock = clock_read_cost_ns() > ENGINE_DEAR_CLOCK_NS;
-	en->threads = calloc(cost.threads, sizeof(*en->threads));
+	en->threads = calloc(count, sizeof(*en->threads));
 	if (!en->threads)
 		goto no_memory;
-	en->thread_count = cost.threads;
-	for (i = 0; i < cost.threads; i++)
+	en->thread_count = count;
+	for (i = 0; i < count; i++)
 		if (engine_make_thread(en, i, e) < 0)
 			goto fail;
 	return en;
 
 no_memory:
-	err_set(e, ERR_REFUSED, ENOMEM, "cannot get memory for %u jobs",
-		cost.threads);
+	err_set(e, ERR_REFUSED, ENOMEM, "cannot get memory for %u jobs", count);
 fail:
 	engine_free(en);
 	return NULL;
@@ -244,8 +254,8 @@ engine_end_fsync(struct engine *en, struct err *e)
 	} while (failed && errno == EINTR && !engine_job_stopped(t));
 	engine_job_outstanding(t, 0, 0);
 	if (failed)
-		return err_set(e, ERR_INCOMPLETE, errno,
-			"the fsync at its end failed");
+		return err_set(
+			e, ERR_INCOMPLETE, errno, "its end_fsync failed");
 	return 0;
 }
 
@@ -268,8 +278,10 @@ engine_run(struct engine *en, uint32_t n, struct err *e)
 	en->broken = engine_result_lost(en->threads, j->numjobs) > 0;
 	if (engine_result_judge(&r->windows[n], en->threads, j->numjobs, e) < 0)
 		return -1;
-	if (j->end_fsync && job_writes(j))
-		return engine_end_fsync(en, e);
+	if (j->end_fsync && job_writes(j) && engine_end_fsync(en, e) < 0)
+		return -1;
+	if (en->setup.hold)
+		return en->setup.hold(en->setup.hold_arg, n, e);
 	return 0;
 }
 

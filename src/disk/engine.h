@@ -31,6 +31,9 @@ struct engine_setup {
 	bool syscall_reap;    /* --reap=syscall: never read the ring */
 	int cpu;	      /* pin to this CPU, -1 = not pinned */
 	const char *root;     /* for /proc reads */
+	/* What else has to hold before window n is MEASURED; NULL = nothing. */
+	int (*hold)(void *arg, uint32_t n, struct err *e);
+	void *hold_arg;
 };
 
 struct engine;
@@ -51,7 +54,9 @@ int engine_ready(struct engine *en, uint32_t n, struct err *e);
 /*
  * Measure window n into record->windows[n], whose state becomes MEASURED or
  * FAILED.  -1 (ERR_INCOMPLETE) on an I/O error, a short transfer, a stop by
- * the parent (ERR_SIGNAL + n or ERR_INCOMPLETE) or a failed end_fsync.
+ * the parent (ERR_SIGNAL + n or ERR_INCOMPLETE), a failed end_fsync, or what
+ * setup.hold says.  A stop that comes after the last submission does not undo
+ * the window.
  * numjobs = 1 runs in the calling thread, more in threads of their own.
  *
  * A thread may wait in the kernel for an I/O.  Whoever sets record->stop

@@ -340,6 +340,19 @@ engine_aio_pop(struct engine_aio_ring *r, struct io_event *out)
 	return true;
 }
 
+/* The parent wants no waiting (since *since_ns): has it been long enough? */
+static bool
+engine_aio_gives_up(int stop, uint64_t *since_ns)
+{
+	uint64_t now = clock_now_ns();
+
+	if (stop >= 0)
+		return false;
+	if (!*since_ns)
+		*since_ns = now;
+	return now - *since_ns >= ENGINE_AIO_SLICE_NS;
+}
+
 /*
  * The slow road to one event: io_getevents.  -1 = gave up: the parent wants
  * no more waiting, or the call itself keeps failing.
@@ -350,15 +363,17 @@ engine_aio_getevent(struct engine_job *t, struct io_event *out)
 	struct timespec slice = { 0, ENGINE_AIO_SLICE_NS };
 	struct engine_aio *a = t->aio;
 	int n, stop = 0, errors = 0;
+	uint64_t since_ns = 0;
 
 	for (;;) {
 		n = io_getevents(a->ctx, 1, 1, out, stop ? &slice : NULL);
 		if (n == 1)
 			return 0;
 		/* EINTR: the parent may have something to say.  Its signal may
-		   also come just before we wait: it is sent again. */
+		   also come just before we wait: it is sent again, and so
+		   often that a slice need not come to its end. */
 		stop = engine_job_stopped(t);
-		if (!n && stop < 0)
+		if (engine_aio_gives_up(stop, &since_ns))
 			return -1;
 		if (n >= 0 || n == -EINTR)
 			continue;

@@ -61,8 +61,7 @@ engine_crew_main(void *arg)
 	m->job->runqueue_from_ns = engine_job_runqueue(m->job);
 	sem_post(&m->crew->at_start);
 	engine_crew_wait(&m->crew->go);
-	if (!atomic_load(&m->job->common->halt))
-		engine_crew_measure(m->job);
+	engine_crew_measure(m->job);
 	sem_post(&m->crew->ended);
 	return NULL;
 }
@@ -120,6 +119,7 @@ engine_crew_run(struct engine_crew *c, struct engine_job *jobs, uint32_t count,
 	int error = engine_crew_hire(c, jobs, count, &made);
 	uint64_t now;
 
+	/* Those that were made run all the same, and issue nothing. */
 	if (error)
 		atomic_store(&jobs->common->halt, 1);
 	for (i = 0; i < made; i++)

@@ -48,7 +48,7 @@ static void
 engine_job_clear(struct engine_job *t)
 {
 	t->began_ns = t->base_ns = t->last_ns = t->issue_end_ns = 0;
-	t->counting = t->issue_ended = false;
+	t->counting = t->issue_ended = t->cut = false;
 	t->sync_due = ENGINE_SYNC_NONE;
 	t->issued = t->completed = t->writes = t->submits = 0;
 	t->slow_100us = t->slow_1ms = t->slow_ns = t->early = 0;
@@ -140,6 +140,9 @@ engine_job_run(struct engine_job *t)
 		engine_sync_run(t);
 	getrusage(RUSAGE_THREAD, &t->usage_to);
 	engine_job_end_issue(t, t->last_ns);
+	/* It ended with nothing in flight: that time is the window's, too. */
+	if (t->counting && t->issue_end_ns > t->last_ns)
+		engine_job_gap(t, t->issue_end_ns);
 }
 
 static void
@@ -222,6 +225,7 @@ engine_job_end_issue(struct engine_job *t, uint64_t now_ns)
 	if (t->issue_ended)
 		return;
 	t->issue_ended = true;
+	t->cut = now_ns < t->deadline_ns && t->issued < t->limit_ios;
 	t->issue_end_ns = now_ns;
 	if (!t->index)
 		atomic_store_explicit(&t->common->record->phase, RECORD_DRAIN,

@@ -134,8 +134,10 @@ engine_result_judge(const struct record_window *w,
 	const struct engine_job *threads, uint32_t count, struct err *e)
 {
 	uint32_t i, lost = engine_result_lost(threads, count);
+	bool cut = false;
 
 	for (i = 0; i < count; i++) {
+		cut |= threads[i].cut;
 		if (!threads[i].err.code)
 			continue;
 		*e = threads[i].err;
@@ -144,7 +146,7 @@ engine_result_judge(const struct record_window *w,
 	if (lost)
 		return err_set(e, ERR_INCOMPLETE, 0,
 			"%u of the I/Os in flight never came back", lost);
-	if (engine_job_stopped(threads))
+	if (cut)
 		return engine_result_stopped(engine_job_stopped(threads), e);
 	if (!(w->lanes[RECORD_READ].ios + w->lanes[RECORD_WRITE].ios))
 		return err_set(e, ERR_INCOMPLETE, 0,

@@ -109,34 +109,41 @@ worker_stopped(const struct record *r, struct err *e)
 	return err_set(e, ERR_INCOMPLETE, 0, "ended by the supervisor");
 }
 
-static void
-worker_spoil(struct record_window *w, const struct err *why)
-{
-	w->err = *why;
-	atomic_store(&w->state, RECORD_FAILED);
-}
+/* What a window's end is looked at with. */
+struct worker_look {
+	const struct worker *worker;
+	uint64_t continued; /* record->continued at its start */
+	bool suspended;
+};
 
-/* Time stood still for us while the clock went on: no figure holds. */
-static void
-worker_count_stops(struct record *r, uint32_t n, uint64_t before)
-{
-	struct record_window *w = &r->windows[n];
-	struct err why;
-
-	w->continued = atomic_load(&r->continued) - before;
-	if (!w->continued || atomic_load(&w->state) != RECORD_MEASURED)
-		return;
-	err_set(&why, ERR_INCOMPLETE, 0,
-		"the run was stopped for a while (SIGTSTP or SIGSTOP) inside "
-		"this window");
-	worker_spoil(w, &why);
-}
-
+/*
+ * Engine's `hold`: the window counts only if the file is still what it was,
+ * and if we ran all the time (else time stood still for us, not the clock).
+ */
 static int
-worker_window(struct worker *w, struct engine *en, uint32_t n, struct err *e)
+worker_hold(void *arg, uint32_t n, struct err *e)
 {
-	struct record *r = w->setup.record;
-	uint64_t before;
+	struct worker_look *look = arg;
+	struct record *r = look->worker->setup.record;
+
+	(void)n;
+	atomic_store(&r->phase, RECORD_CHECK);
+	if (target_check(look->worker->target, e) < 0)
+		return -1;
+	look->suspended = atomic_load(&r->continued) != look->continued;
+	if (!look->suspended)
+		return 0;
+	return err_set(e, ERR_INCOMPLETE, 0,
+		"the run was stopped for a while (SIGTSTP or SIGSTOP) inside "
+		"it");
+}
+
+/* -1: the run ends here. */
+static int
+worker_window(
+	struct worker_look *look, struct engine *en, uint32_t n, struct err *e)
+{
+	struct record *r = look->worker->setup.record;
 	int failed;
 
 	if (engine_ready(en, n, e) < 0)
@@ -145,14 +152,14 @@ worker_window(struct worker *w, struct engine *en, uint32_t n, struct err *e)
 	atomic_store(&r->at_gate, n + 1);
 	if (worker_wait(r, &r->gate, n + 1) < 0)
 		return worker_stopped(r, e);
-	before = atomic_load(&r->continued);
+	look->continued = atomic_load(&r->continued);
+	look->suspended = false;
 	failed = engine_window(en, n, e);
+	/* The disk has done nothing wrong: the other windows are worth it. */
+	if (look->suspended)
+		failed = 0;
+	r->windows[n].continued = atomic_load(&r->continued) - look->continued;
 	atomic_store(&r->phase, RECORD_CHECK);
-	worker_count_stops(r, n, before);
-	if (!failed && target_check(w->target, e) < 0) {
-		worker_spoil(&r->windows[n], e);
-		failed = -1;
-	}
 	atomic_store(&r->finished, n + 1);
 	if (worker_wait(r, &r->seen, n + 1) < 0 && !failed)
 		return worker_stopped(r, e);
@@ -162,19 +169,22 @@ worker_window(struct worker *w, struct engine *en, uint32_t n, struct err *e)
 static int
 worker_measure(struct worker *w, struct err *e)
 {
-	struct record *r = w->setup.record;
-	struct engine *en = engine_make(&w->setup, e);
+	struct worker_look look = { .worker = w };
+	struct engine_setup setup = w->setup;
+	struct record *r = setup.record;
+	struct engine *en;
 	uint32_t n;
 
+	setup.hold = worker_hold;
+	setup.hold_arg = &look;
+	en = engine_make(&setup, e);
 	if (!en)
 		return -1;
 	atomic_store(&r->phase, RECORD_PREPARE);
 	if (target_prepare(w->target, r, e) < 0)
 		return -1;
-	if (target_check(w->target, e) < 0)
-		return -1;
 	for (n = 0; n < r->window_count; n++)
-		if (worker_window(w, en, n, e) < 0)
+		if (worker_window(&look, en, n, e) < 0)
 			return -1;
 	/* The engine is left to the exit: io_destroy would take 30 ms. */
 	return 0;
