@@ -247,8 +247,8 @@ static const struct shape_field fields_latency_rows[] = {
 		"each I/O weighted by its own latency: half of all moments"),
 	COUNT(tw_p99, 0, "the same for 99 % of all moments"),
 	COUNTS(buckets, bucket_count, 3712,
-		"pairs: step from the last bucket's index (fio's 64 to the "
-		"octave), count"),
+		"samples by fio's buckets (64 to the octave): index of the "
+		"first, then counts; 0 and a length = so many empty ones"),
 	{ 0 },
 };
 static const struct shape fields_latency = { "latency", sizeof(struct STRUCT),

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /* The percentiles with the sentences for those that are out of order. */
 static const struct latency_stat latency_table[] = {
@@ -41,28 +42,39 @@ latency_round(double ns)
 	return (uint64_t)(ns + 0.5);
 }
 
-/* What is not empty, as pairs of the step from the last index and a count. */
-static int
-latency_fold(struct receipt_latency *l, const struct hist *h, struct arena *a)
+/* The counts from the first that is not 0 on; empty ones as 0 and a length. */
+static size_t
+latency_encode(const uint64_t *counts, uint64_t *out)
 {
-	uint64_t *counts = arena_alloc(a, HIST_FIO_BUCKETS, sizeof(*counts));
-	size_t pairs = 0, last = 0, i, n = 0;
+	size_t i, n = 0, last = HIST_FIO_BUCKETS;
 
-	if (!counts)
-		return -1;
-	hist_fold(h, counts);
-	for (i = 0; i < HIST_FIO_BUCKETS; i++)
-		pairs += counts[i] > 0;
-	l->buckets = arena_alloc(a, 2 * pairs, sizeof(*l->buckets));
-	if (!l->buckets)
-		return -1;
 	for (i = 0; i < HIST_FIO_BUCKETS; i++) {
 		if (counts[i] == 0)
 			continue;
-		l->buckets[n++] = i - last;
-		l->buckets[n++] = counts[i];
+		if (last == HIST_FIO_BUCKETS) {
+			out[n++] = i;
+		} else if (i - last > 1) {
+			out[n++] = 0;
+			out[n++] = i - last - 1;
+		}
+		out[n++] = counts[i];
 		last = i;
 	}
+	return n;
+}
+
+static int
+latency_fold(struct receipt_latency *l, const struct hist *h, struct arena *a)
+{
+	uint64_t counts[HIST_FIO_BUCKETS], coded[2 * HIST_FIO_BUCKETS];
+	size_t n;
+
+	hist_fold(h, counts);
+	n = latency_encode(counts, coded);
+	l->buckets = arena_alloc(a, n, sizeof(*l->buckets));
+	if (!l->buckets)
+		return -1;
+	memcpy(l->buckets, coded, n * sizeof(*coded));
 	l->bucket_count = n;
 	return 0;
 }
@@ -138,24 +150,31 @@ latency_order_fault(const struct receipt_latency *l)
 static const char *
 latency_walk(const struct receipt_latency *l, uint64_t *counts)
 {
-	uint64_t index = 0, sum = 0;
+	uint64_t index = l->bucket_count ? l->buckets[0] : 0, sum = 0, v;
+	bool may_skip = false; /* only between two that are not empty */
 	size_t i;
 
-	if (l->bucket_count % 2)
-		return "has half a pair in its buckets";
-	for (i = 0; i < l->bucket_count; i += 2) {
-		if (l->buckets[i] >= HIST_FIO_BUCKETS ||
-			(i > 0 && l->buckets[i] == 0))
-			return "has buckets out of order";
-		index += l->buckets[i];
+	for (i = 1; i < l->bucket_count; i++) {
+		v = l->buckets[i];
+		if (v == 0) {
+			if (!may_skip || i + 2 >= l->bucket_count ||
+				l->buckets[i + 1] > HIST_FIO_BUCKETS ||
+				l->buckets[i + 1] == 0)
+				return "has a malformed gap in its buckets";
+			index += l->buckets[++i];
+			may_skip = false;
+			continue;
+		}
 		if (index >= HIST_FIO_BUCKETS)
 			return "has buckets beyond the last one";
-		/* both are at most 2^53: the sum cannot wrap before it is n */
-		sum += l->buckets[i + 1];
-		if (l->buckets[i + 1] == 0 || sum > l->n)
-			return "has buckets that do not add up to n";
+		/* both are at most 2^53: it cannot wrap before it is above n */
+		sum += v;
+		if (sum > l->n)
+			break;
 		if (counts)
-			counts[index] = l->buckets[i + 1];
+			counts[index] = v;
+		index++;
+		may_skip = true;
 	}
 	return sum == l->n ? NULL : "has buckets that do not add up to n";
 }

@@ -112,9 +112,13 @@ struct receipt_latency {
 	uint64_t p50, p95, p99, p99_9, p99_99; /* SHAPE_WITHHELD = too few */
 	uint64_t max;
 	uint64_t tw_p50, tw_p99; /* time-weighted; lat only */
-	uint64_t *buckets;	 /* fio's 2^6 buckets, not empty ones: pairs of
-	                             index - previous index and count */
-	size_t bucket_count;	 /* numbers in buckets, twice the pairs */
+	/*
+	 * The samples by fio's 2^6 buckets: index of the first that is not
+	 * empty, then a count for each, where a stretch of empty ones is a 0
+	 * and its length.  latency_unfold reads it.
+	 */
+	uint64_t *buckets;
+	size_t bucket_count; /* numbers in buckets */
 };
 
 /* One direction. */

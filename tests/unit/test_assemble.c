@@ -622,6 +622,25 @@ test_long(void)
 	made_free(&m);
 }
 
+/* The largest suite has 256 KiB; real tails are longer than made ones. */
+static void
+test_size(void)
+{
+	struct plan_request request = { .suite = "lowqd",
+		.ramp_ns = UINT64_MAX };
+	struct made m;
+	struct result got;
+	struct err e;
+
+	OK(!made_run(&m, &request, &e), "a run of lowqd");
+	assemble(&m, &got);
+	OK(got.r.complete == 1 && got.r.window_count == 24, "24 windows");
+	OK(got.json.len < 160 << 10, "in less than 160 KiB");
+	printf("# %zu bytes\n", got.json.len);
+	drop(&got);
+	made_free(&m);
+}
+
 /* Others' bytes are without those of our own ramp. */
 static void
 test_ramp(void)
@@ -748,6 +767,7 @@ main(int argc, char **argv)
 	test_few();
 	test_long();
 	test_ramp();
+	test_size();
 	each_golden(NULL);
 	return tap_done();
 }

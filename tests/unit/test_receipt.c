@@ -56,7 +56,7 @@ test_round_trip(struct arena *a)
 {
 	static const char full[] =
 		WINDOW(FIGURES ",\"tw_p50\":140,\"tw_p99\":190,"
-			       "\"buckets\":[100,1,32,2,59,1]");
+			       "\"buckets\":[100,1,0,31,2,0,58,1]");
 	struct receipt r;
 	struct err e;
 	struct buf b;
@@ -127,14 +127,22 @@ test_faults(struct arena *a)
 			"weighted percentile out" },
 		{ WINDOW(FIGURES ",\"tw_p50\":150,\"tw_p99\":149"),
 			"weighted percentiles out" },
-		{ WINDOW(FIGURES ",\"buckets\":[100,1,32]"), "half a pair" },
-		{ WINDOW(FIGURES ",\"buckets\":[100,1,0,3]"), "out of order" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,1,0,31]"), "gap" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,0,31,4]"), "gap" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,1,0,0,3]"), "gap" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,1,0,1,0,1,3]"), "gap" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,1,0,9007199254740991,3]"),
+			"gap" },
 		{ WINDOW(FIGURES ",\"buckets\":[100,3]"), "add up" },
 		{ WINDOW(FIGURES ",\"buckets\":[100,5]"), "add up" },
-		{ WINDOW(FIGURES ",\"buckets\":[100,4,1,0]"), "add up" },
+		{ WINDOW(FIGURES ",\"buckets\":[100,4,1]"), "add up" },
+		{ WINDOW(FIGURES ",\"buckets\":[100]"), "add up" },
 		{ WINDOW(FIGURES ",\"buckets\":[]"), "add up" },
-		{ WINDOW(FIGURES ",\"buckets\":[1855,1,1,3]"), "beyond" },
-		{ WINDOW(FIGURES ",\"buckets\":[1856,4]"), "out of order" },
+		{ WINDOW(FIGURES ",\"buckets\":[1855,1,3]"), "beyond" },
+		{ WINDOW(FIGURES ",\"buckets\":[1855,1,0,1,3]"), "beyond" },
+		{ WINDOW(FIGURES ",\"buckets\":[1856,4]"), "beyond" },
+		{ WINDOW(FIGURES ",\"buckets\":[9007199254740991,4]"),
+			"beyond" },
 		{ NULL, NULL },
 	};
 	struct receipt r;
