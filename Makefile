@@ -75,6 +75,7 @@ T    ?= *
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_$(T).c)))
 I    ?= *
 INTEGRATION := $(sort $(wildcard tests/integration/$(I).t))
+TOOLS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/tools/*.c)))
 
 all: $(BUILD)/$(PROG)
 include third_party/deps.mk
@@ -111,7 +112,12 @@ $(UNIT:=.o): $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags | $(DEPS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests/unit -MMD -MP -c -o $@ $<
 
-$(UNIT): %: %.o $(LIB)
+# small programs over the library that integration tests call
+$(TOOLS:=.o): $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(DEPS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(UNIT) $(TOOLS): %: %.o $(LIB)
 	$(call SAY,TEST,$@)
 	$(Q)$(LINK)
 
@@ -121,12 +127,12 @@ ENV    = IORECEIPT=$(CURDIR)/$(BUILD)/$(PROG) BUILD=$(BUILD)
 unit: $(UNIT)
 	$(Q)$(if $(UNIT),$(PROVE) $(UNIT),echo 'no tests/unit/test_$(T).c' && false)
 unit-build: $(UNIT)
-integration: $(BUILD)/$(PROG)
+integration: $(BUILD)/$(PROG) $(TOOLS)
 	$(Q)$(ENV) $(if $(INTEGRATION),$(PROVE) $(INTEGRATION),echo 'no tests/integration/$(I).t' && false)
 check: lint
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit
 	$(Q)$(MAKE) --no-print-directory CFG=release unit
-test: $(BUILD)/$(PROG) $(UNIT)
+test: $(BUILD)/$(PROG) $(UNIT) $(TOOLS)
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit-build
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
 schema: $(BUILD)/tests/test_receipt
@@ -157,4 +163,4 @@ distclean:
 	rm -rf build compile_commands.json
 FORCE:
 .PHONY: all unit unit-build integration check test schema golden bench lint repro help clean distclean FORCE
--include $(OBJ:.o=.d) $(UNIT:=.d)
+-include $(OBJ:.o=.d) $(UNIT:=.d) $(TOOLS:=.d)

@@ -161,6 +161,10 @@ job_check(const struct job *j, struct err *e)
 		return -1;
 	if (j->time_based && !j->runtime_ns)
 		return err_set(e, ERR_USAGE, 0, "time_based needs a runtime=");
+	if (j->time_based && j->number_ios)
+		return err_set(e, ERR_USAGE, 0,
+			"number_ios with time_based: fio would ignore "
+			"number_ios; take one of them");
 	if (j->ramp_ns && !j->runtime_ns)
 		return err_set(e, ERR_USAGE, 0, "ramp_time needs a runtime=");
 	if (j->ioengine == JOB_PSYNC && j->iodepth > 1)

@@ -65,7 +65,7 @@ static const struct job_words table[] = {
 	PLAIN("timeout", TIME, runtime_ns),
 	PLAIN("ramp_time", TIME, ramp_ns),
 	NUMBER("number_ios", U64, number_ios, 0, UINT64_C(1) << 53),
-	NUMBER("randseed", U64, randseed, 1, UINT64_MAX),
+	NUMBER("randseed", U64, randseed, 1, INT64_MAX),
 	NUMBER("iodepth", U32, iodepth, 1, JOB_IODEPTH_MAX),
 	NUMBER("numjobs", U32, numjobs, 1, JOB_NUMJOBS_MAX),
 	NUMBER("rwmixread", U32, rwmixread_pct, 0, 100),
