@@ -130,7 +130,8 @@ layer_add(struct walk *w, int depth)
 	l->depth = depth;
 	l->rotational = -1;
 	l->size_bytes = l->logical_block_bytes = l->physical_block_bytes =
-		l->discard_max_bytes = l->nr_requests = STACK_UNKNOWN;
+		l->discard_max_bytes = l->nr_requests = l->pool_free_bytes =
+			STACK_UNKNOWN;
 	return l;
 }
 
@@ -455,6 +456,18 @@ stack_single_disk(const struct stack *s)
 		found = (int)i;
 	}
 	return found;
+}
+
+uint64_t
+stack_pool_free_bytes(const struct stack *s)
+{
+	uint64_t least = STACK_UNKNOWN;
+	unsigned i;
+
+	for (i = 0; i < s->count; i++)
+		if (s->layers[i].pool_free_bytes < least)
+			least = s->layers[i].pool_free_bytes;
+	return least;
 }
 
 const char *

@@ -52,6 +52,7 @@ struct stack_layer {
 	uint64_t physical_block_bytes;
 	uint64_t discard_max_bytes;
 	uint64_t nr_requests;
+	uint64_t pool_free_bytes; /* of a thin pool: not yet given out */
 	unsigned dev_major, dev_minor;
 	int depth; /* 0 = the filesystem of the directory */
 };
@@ -87,6 +88,13 @@ void stack_walk_fd(struct stack *s, int dir_fd, const struct mounts_entry *m,
  * index of its layer, or -1 where there is none or more than one.
  */
 int stack_single_disk(const struct stack *s);
+
+/*
+ * Space that the tightest thin pool below has left, STACK_UNKNOWN where there
+ * is none or it does not tell (only root may ask).  What the filesystem
+ * promises beyond it ends in ENOSPC.
+ */
+uint64_t stack_pool_free_bytes(const struct stack *s);
 
 /* "ext4 on vda1 on vda (virtio, 252 GiB, none)" for the table's line. */
 void stack_sentence(const struct stack *s, char *out, unsigned size);

@@ -8,13 +8,13 @@
 
 #include "base/units.h"
 #include "host/below.h"
+#include "host/stack_dm.h"
 
-#define SECTOR_BYTES	512 /* of /sys/.../size, whatever the device's */
-#define MAPPER_MAX	256 /* that are looked through by name */
-#define MAJOR_RAMDISK	1   /* Documentation/admin-guide/devices.txt */
-#define SYS_BLOCK	"/sys/dev/block/%u:%u"
-#define DEV(x)		(x).dev_major, (x).dev_minor
-#define LVM_UUID_PREFIX "LVM-"
+#define SECTOR_BYTES  512 /* of /sys/.../size, whatever the device's */
+#define MAPPER_MAX    256 /* that are looked through by name */
+#define MAJOR_RAMDISK 1	  /* Documentation/admin-guide/devices.txt */
+#define SYS_BLOCK     "/sys/dev/block/%u:%u"
+#define DEV(x)	      (x).dev_major, (x).dev_minor
 
 /* ---- which device -------------------------------------------------------- */
 
@@ -266,68 +266,6 @@ disk_read(struct stack_layer *l, const char *sys, const char *root)
 	}
 }
 
-/*
- * LVM tells what its volumes are only by the suffix of their UUID, and that
- * only for inner ones: a thin volume lies on "...-tpool", and what lies on one
- * device that is not LVM's is linear.
- */
-static const char *
-lvm_type(const struct stack_layer *l, const char *uuid, const char *root)
-{
-	struct stack_lower lower;
-	char below[160];
-	unsigned i, lvm = 0;
-
-	if (strstr(uuid, "-tpool"))
-		return "dm-thin-pool";
-	stack_block_lower(&lower, l, root);
-	for (i = 0; i < lower.count; i++) {
-		below_line(root, below, sizeof(below), SYS_BLOCK "/dm/uuid",
-			DEV(lower.dev[i]));
-		if (strstr(below, "-tpool"))
-			return "dm-thin";
-		lvm += strncmp(below, LVM_UUID_PREFIX,
-			       strlen(LVM_UUID_PREFIX)) == 0;
-	}
-	return lower.count == 1 && !lower.more && !lvm ? "dm-linear" : "dm-lvm";
-}
-
-/* UUID prefixes of the tools that make device-mapper devices. */
-static const struct maker {
-	const char *prefix;
-	const char *layer; /* NULL: see lvm_type */
-} makers[] = {
-	{ "CRYPT-INTEGRITY", "dm-integrity" },
-	{ "CRYPT-SUBDEV", "dm-integrity" },
-	{ "CRYPT-VERITY", "dm-verity" },
-	{ "CRYPT-", "dm-crypt" },
-	{ LVM_UUID_PREFIX, NULL },
-	{ "mpath-", "dm-multipath" },
-	{ "part", "dm-linear" }, /* kpartx */
-	{ "DMRAID-", "dm-raid" },
-	{ "VDO-", "dm-vdo" },
-};
-
-static void
-dm_read(struct stack_layer *l, const char *root)
-{
-	const char *layer = "dm";
-	char uuid[160];
-	size_t i;
-
-	l->kind = STACK_DM;
-	below_line(root, uuid, sizeof(uuid), SYS_BLOCK "/dm/uuid", DEV(*l));
-	for (i = 0; i < sizeof(makers) / sizeof(makers[0]); i++) {
-		if (strncmp(uuid, makers[i].prefix, strlen(makers[i].prefix)) !=
-			0)
-			continue;
-		layer = makers[i].layer ? makers[i].layer
-					: lvm_type(l, uuid, root);
-		break;
-	}
-	snprintf(l->layer, sizeof(l->layer), "%s", layer);
-}
-
 static const struct family *
 family_of(const char *name)
 {
@@ -353,7 +291,8 @@ kind_read(struct stack_layer *l, const char *sys, const char *root)
 		l->kind = STACK_PARTITION;
 		snprintf(l->layer, sizeof(l->layer), "partition");
 	} else if (below_exists(root, SYS_BLOCK "/dm", DEV(*l))) {
-		dm_read(l, root);
+		l->kind = STACK_DM;
+		stack_dm_fill(l, root);
 	} else if (below_exists(root, SYS_BLOCK "/md", DEV(*l))) {
 		l->kind = STACK_MD;
 		below_line(root, level, sizeof(level), SYS_BLOCK "/md/level",
