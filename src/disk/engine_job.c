@@ -81,7 +81,9 @@ engine_job_ready(struct engine_job *t, const struct job *job,
 	enum plan_sequence generation, struct rng *rng, struct err *e)
 {
 	struct record *r = t->common->record;
-	uint64_t entropy = rng_next(rng), bytes;
+	const struct sequence_origin from = { t->index, generation,
+		rng_next(rng) };
+	uint64_t bytes;
 	uint32_t i;
 
 	if (t->sequence_made)
@@ -90,8 +92,7 @@ engine_job_ready(struct engine_job *t, const struct job *job,
 	t->job = job;
 	t->depth = job->ioengine == JOB_LIBAIO ? job->iodepth : 1;
 	engine_job_clear(t);
-	if (sequence_init(&t->sequence, job, t->index, generation, entropy, e) <
-		0)
+	if (sequence_init(&t->sequence, job, &from, e) < 0)
 		return -1;
 	t->sequence_made = true;
 	engine_job_lanes(t);

@@ -75,24 +75,23 @@ struct seeds {
 };
 
 static struct seeds
-find_seeds(const struct job *j, uint32_t thread, enum plan_sequence generation,
-	uint64_t entropy)
+find_seeds(const struct job *j, const struct sequence_origin *from)
 {
-	uint64_t number = (uint64_t)thread + 1;
+	uint64_t number = (uint64_t)from->thread + 1;
 	uint64_t old = SEED_OLD * number;
 	uint64_t base = j->randseed ? j->randseed : SEED_DEFAULT;
 	/* up to 3.34 the first job is seeded before randseed says no repeat */
-	bool repeat = j->randrepeat && (!j->randseed || !thread);
+	bool repeat = j->randrepeat && (!j->randseed || !from->thread);
 	struct seeds s;
 
 	if (!j->randrepeat && !j->randseed) {
-		s.mix = (uint32_t)splitmix(entropy + 2 * number);
-		s.offset = (uint32_t)splitmix(entropy + 2 * number + 1);
+		s.mix = (uint32_t)splitmix(from->entropy + 2 * number);
+		s.offset = (uint32_t)splitmix(from->entropy + 2 * number + 1);
 		return s;
 	}
 	s.mix = (uint32_t)seed_at(base, number, SEED_MIX);
 	s.offset = (uint32_t)seed_at(base, number, SEED_OFFSET);
-	if (generation == PLAN_FIO_335)
+	if (from->generation == PLAN_FIO_335)
 		return s;
 	if (j->allrandrepeat) {
 		s.mix = (uint32_t)(old + SEED_MIX);
@@ -216,11 +215,11 @@ start_of(const struct job *j, uint32_t thread)
 }
 
 int
-sequence_init(struct sequence *s, const struct job *j, uint32_t thread,
-	enum plan_sequence generation, uint64_t entropy, struct err *e)
+sequence_init(struct sequence *s, const struct job *j,
+	const struct sequence_origin *from, struct err *e)
 {
-	struct seeds seeds = find_seeds(j, thread, generation, entropy);
-	uint64_t start = start_of(j, thread), room;
+	struct seeds seeds = find_seeds(j, from);
+	uint64_t start = start_of(j, from->thread), room;
 
 	*s = (struct sequence){
 		.start_bytes = start,

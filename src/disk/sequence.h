@@ -71,13 +71,19 @@ struct sequence {
 	bool repeat; /* a restart seeds the mix again */
 };
 
+/* Whose sequence it is. */
+struct sequence_origin {
+	uint32_t thread; /* 0 .. numjobs - 1 */
+	enum plan_sequence generation;
+	uint64_t entropy; /* for randrepeat=0 without a randseed */
+};
+
 /*
- * For thread `thread` (0 .. numjobs - 1) of the job, which has passed job_check
- * and has a size.  Allocates and touches the map (blocks / 8 bytes and a little more).
- * entropy replaces fio's seeds where randrepeat=0 and no randseed is given.
+ * For one thread of the job, which has passed job_check and has a size.
+ * Allocates and touches the map (blocks / 8 bytes and a little more).
  */
-int sequence_init(struct sequence *s, const struct job *j, uint32_t thread,
-	enum plan_sequence generation, uint64_t entropy, struct err *e);
+int sequence_init(struct sequence *s, const struct job *j,
+	const struct sequence_origin *from, struct err *e);
 void sequence_free(struct sequence *s); /* after a failed init, too */
 
 /* The next I/O.  Never fails, never allocates; goes on for ever. */

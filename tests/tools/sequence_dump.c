@@ -12,15 +12,14 @@
 #include "disk/sequence.h"
 
 static int
-dump(const struct job *j, uint32_t thread, enum plan_sequence generation,
-	uint64_t count)
+dump(const struct job *j, const struct sequence_origin *from, uint64_t count)
 {
 	struct sequence s;
 	struct err e;
 	uint64_t offset;
 	bool write;
 
-	if (sequence_init(&s, j, thread, generation, 0, &e) < 0) {
+	if (sequence_init(&s, j, from, &e) < 0) {
 		fprintf(stderr, "%s\n", e.text);
 		return 1;
 	}
@@ -36,7 +35,7 @@ dump(const struct job *j, uint32_t thread, enum plan_sequence generation,
 int
 main(int argc, char **argv)
 {
-	enum plan_sequence generation;
+	struct sequence_origin from = { .entropy = 0 };
 	struct job j;
 	struct err e;
 	int i;
@@ -46,7 +45,9 @@ main(int argc, char **argv)
 			stderr);
 		return 2;
 	}
-	generation = strcmp(argv[1], "fio3.34") ? PLAN_FIO_335 : PLAN_FIO_334;
+	from.thread = (uint32_t)atoi(argv[2]);
+	from.generation =
+		strcmp(argv[1], "fio3.34") ? PLAN_FIO_335 : PLAN_FIO_334;
 	job_defaults(&j);
 	for (i = 4; i < argc; i++) {
 		if (job_parse(&j, argv[i], &e) < 0) {
@@ -58,6 +59,5 @@ main(int argc, char **argv)
 		fprintf(stderr, "%s\n", e.text);
 		return 2;
 	}
-	return dump(&j, (uint32_t)atoi(argv[2]), generation,
-		strtoull(argv[3], NULL, 10));
+	return dump(&j, &from, strtoull(argv[3], NULL, 10));
 }

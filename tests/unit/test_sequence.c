@@ -10,12 +10,13 @@ static void
 begin(struct sequence *s, const char *words, uint32_t thread,
 	enum plan_sequence generation, uint64_t entropy)
 {
+	const struct sequence_origin from = { thread, generation, entropy };
 	struct job j;
 	struct err e = { 0 };
 
 	job_defaults(&j);
 	if (job_parse(&j, words, &e) < 0 || job_check(&j, &e) < 0 ||
-		sequence_init(s, &j, thread, generation, entropy, &e) < 0) {
+		sequence_init(s, &j, &from, &e) < 0) {
 		OK(0, words);
 		printf("# %s\n", e.text);
 		exit(1);
@@ -262,15 +263,16 @@ test_entropy(void)
 static void
 test_limits(void)
 {
+	const struct sequence_origin from = { 0, PLAN_FIO_335, 0 };
 	struct sequence s;
 	struct err e;
 	struct job j;
 
 	job_defaults(&j);
-	OK(sequence_init(&s, &j, 0, PLAN_FIO_335, 0, &e) < 0, "no size");
+	OK(sequence_init(&s, &j, &from, &e) < 0, "no size");
 	sequence_free(&s);
 	j.size_bytes = UINT64_C(4096) << 32;
-	OK(sequence_init(&s, &j, 0, PLAN_FIO_335, 0, &e) < 0, "2^32 blocks");
+	OK(sequence_init(&s, &j, &from, &e) < 0, "2^32 blocks");
 	sequence_free(&s);
 	sequence_free(&s);
 }
