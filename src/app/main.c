@@ -1,11 +1,31 @@
 /*
- * main.c: the entry.
+ * main: the entry.  Everything else is in app/command.c.
  */
-#include <stdio.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "app/command.h"
+
+/*
+ * A caller may have closed stdin, stdout or stderr.  Then the next file we
+ * open would take that number, and a table would be printed into a receipt.
+ * A read-only directory takes the place: writing to it fails, as it should.
+ */
+static void
+hold_standard_descriptors(void)
+{
+	int fd;
+
+	do
+		fd = open("/", O_RDONLY | O_DIRECTORY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
 
 int
-main(void)
+main(int argc, char **argv)
 {
-	printf("ioreceipt %s\n", IORECEIPT_VERSION);
-	return 0;
+	hold_standard_descriptors();
+	return command_main(argc, argv);
 }

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -194,4 +195,22 @@ file_replace(const char *path, const void *data, size_t len, struct err *e)
 	if (file_stage_open(&s, path, e))
 		return -1;
 	return file_stage_commit(&s, data, len, e);
+}
+
+int
+file_make_dir(const char *path, struct err *e)
+{
+	struct stat st;
+
+	if (mkdir(path, 0755) == 0)
+		return 0;
+	if (errno != EEXIST)
+		return err_set(e, ERR_OUTPUT, errno,
+			"cannot make the directory \"%s\"", path);
+	if (stat(path, &st) < 0)
+		return err_set(e, ERR_OUTPUT, errno, "cannot use \"%s\"", path);
+	if (!S_ISDIR(st.st_mode))
+		return err_set(
+			e, ERR_OUTPUT, 0, "\"%s\" is no directory", path);
+	return 0;
 }

@@ -95,4 +95,8 @@ void file_stage_drop(struct file_stage *s);
 /* One call for a file that is written now. */
 int file_replace(const char *path, const void *data, size_t len, struct err *e);
 
+/* Make the directory path unless it exists already (one level, mode 0755
+ * less the umask).  ERR_OUTPUT where it cannot be, or is no directory. */
+int file_make_dir(const char *path, struct err *e);
+
 #endif

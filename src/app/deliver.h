@@ -1,0 +1,49 @@
+/*
+ * deliver: where a receipt goes: its file, stdout, the folder for fio's
+ * files.
+ *
+ * Places are opened before anything is measured, so that a run does not end
+ * with nowhere to put its result.  They may lie on the very disk that hangs:
+ * everything written at the end is bounded in time (app/bounded.h), and a
+ * receipt that its file does not take goes to stdout, else to stderr.
+ */
+#ifndef APP_DELIVER_H
+#define APP_DELIVER_H
+
+#include <stdbool.h>
+
+#include "app/run_options.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "receipt/receipt.h"
+
+struct deliver {
+	char path[4096]; /* of the receipt, "" = no file */
+	struct file_stage stage;
+	bool open;		 /* stage is open */
+	bool json;		 /* JSON instead of the table on stdout */
+	const char *fio_dir;	 /* NULL = none */
+	struct text_style style; /* of stdout */
+	bool saved;		 /* the file stands in its place */
+};
+
+/*
+ * Name and open the places.  started_s and the pid name the default file;
+ * a directory as --out gets that name too.  ERR_OUTPUT.
+ */
+int deliver_open(struct deliver *d, const struct run_options *o,
+	int64_t started_s, struct err *e);
+
+/* Nothing will be delivered: leave no trace of the places. */
+void deliver_drop(struct deliver *d);
+
+/*
+ * Put json (one line with its LF) in its file, the table or JSON on stdout,
+ * and fio's files in their folder.  Tries everything; returns 0, or -1 with
+ * the first failure (ERR_OUTPUT).
+ */
+int deliver_receipt(struct deliver *d, const struct receipt *r,
+	const struct buf *json, struct err *e);
+
+#endif

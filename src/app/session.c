@@ -1,0 +1,368 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/bounded.h"
+#include "app/command.h"
+#include "app/deliver.h"
+#include "app/progress.h"
+#include "app/screen.h"
+#include "app/session.h"
+#include "app/stop.h"
+#include "app/supervise.h"
+#include "app/tool.h"
+#include "base/clock.h"
+#include "base/rng.h"
+#include "disk/guard.h"
+#include "disk/lab.h"
+#include "disk/target.h"
+#include "host/host.h"
+#include "receipt/assemble.h"
+
+#define ROOT "" /* the machine's own /proc and /sys */
+
+struct session {
+	const struct run_options *o;
+	struct plan plan;
+	char digest[DIGEST_HEX_SIZE];
+	char jti[37];
+	uint64_t data_seed;
+	struct tool tool;
+	struct host host;
+	struct guard_view view;
+	struct lab lab;
+	struct target target;
+	struct record *record;
+	struct pressure_delta window_delta[PLAN_WINDOWS_MAX];
+	struct supervise supervise;
+	struct progress progress;
+	struct deliver deliver;
+	struct assemble in; /* what the receipt is made of */
+	int status;
+};
+
+/* Replace each `path` (longer than "/") in text by word: no paths of a
+ * person's in a receipt. */
+static void
+hide(char *text, size_t size, const char *path, const char *word)
+{
+	size_t n = strlen(path), w = strlen(word);
+	char *at = text;
+
+	if (n < 2)
+		return;
+	while ((at = strstr(at, path)) != NULL) {
+		if (strlen(text) + w - n + 1 > size)
+			return;
+		memmove(at + w, at + n, strlen(at + n) + 1);
+		memcpy(at, word, w);
+		at += w;
+	}
+}
+
+/* Something went wrong: on the screen, in the receipt, in the status. */
+static void
+note(struct session *s, const char *what, const struct err *e)
+{
+	struct assemble_reason *r;
+
+	progress_end(&s->progress);
+	screen_say("%s: %s", what, e->text);
+	s->status = err_worse(s->status, e->code);
+	assemble_reason(&s->in, what, "%s", e->text);
+	if (!s->in.reason_count)
+		return;
+	r = &s->in.reasons[s->in.reason_count - 1];
+	hide(r->why, sizeof(r->why), s->view.dir, "DIR");
+	hide(r->why, sizeof(r->why), s->o->dir, "DIR");
+	hide(r->why, sizeof(r->why), s->view.mount.point, "MOUNT");
+}
+
+/* Was a signal asked for between steps?  Notes it. */
+static int
+interrupted(struct session *s, const char *what)
+{
+	struct err e = { 0 };
+	int sig = stop_signal();
+
+	if (!sig)
+		return 0;
+	err_set(&e, ERR_SIGNAL + sig, 0, "ended by signal %d (%s)", sig,
+		strsignal(sig));
+	note(s, what, &e);
+	return -1;
+}
+
+static int
+identify(struct session *s, struct err *e)
+{
+	struct rng rng;
+	struct buf text;
+
+	buf_init(&text);
+	plan_canonical(&s->plan, &text);
+	digest_sha256(buf_text(&text), text.len, s->digest);
+	buf_free(&text);
+	if (rng_init(&rng, e) < 0)
+		return -1;
+	rng_uuid4(&rng, s->jti);
+	s->data_seed = rng_next(&rng);
+	tool_read(&s->tool);
+	host_read(&s->host, ROOT);
+	return 0;
+}
+
+static void
+describe(struct session *s)
+{
+	struct assemble *in = &s->in;
+
+	in->plan = &s->plan;
+	in->host = &s->host;
+	in->tool = &s->tool.facts;
+	in->jti = s->jti;
+	in->plan_digest = s->digest;
+	in->sub = s->o->label;
+	in->note = s->o->note;
+	in->nonce = s->o->nonce;
+	in->clock_state = clock_state(TOOL_RELEASED_S);
+	in->clock_read_cost_ns = clock_read_cost_ns();
+	in->ticker_ns = SUPERVISE_TICK_NS;
+	in->allowed_memory = s->o->allow_memory;
+	in->lab_removed = -1;
+}
+
+static int
+guard(struct session *s)
+{
+	struct err e = { 0 };
+
+	if (guard_look(&s->view, s->o->dir, ROOT, &e) < 0) {
+		note(s, "guard", &e);
+		return -1;
+	}
+	s->in.view = &s->view;
+	if (guard_judge(&s->view, &s->plan, s->o->allow_memory, ROOT, &e) < 0) {
+		note(s, "guard", &e);
+		return -1;
+	}
+	return interrupted(s, "guard");
+}
+
+static uint64_t
+smallest_bs(const struct plan *p)
+{
+	uint64_t least = UINT64_MAX;
+	uint32_t i;
+
+	for (i = 0; i < p->job_count; i++)
+		if (p->jobs[i].bs_bytes < least)
+			least = p->jobs[i].bs_bytes;
+	return least;
+}
+
+/* The lab and the target in it: from here on there is something to clean. */
+static int
+enter(struct session *s)
+{
+	int disk = stack_single_disk(&s->view.stack);
+	struct target_wish wish = {
+		.size_bytes = s->plan.size_bytes,
+		.smallest_bs_bytes = smallest_bs(&s->plan),
+		.fstype = s->view.fstype,
+		.logical_block_bytes = disk < 0 ? 0
+						: s->view.stack.layers[disk]
+							  .logical_block_bytes,
+		.keep_cow = s->plan.keep_cow,
+	};
+	struct err e = { 0 };
+
+	if (lab_enter(&s->lab, s->view.dir_fd, &e) < 0) {
+		note(s, "guard", &e);
+		return -1;
+	}
+	s->in.lab_removed = 0;
+	s->in.took_over = s->lab.took_over;
+	if (s->lab.took_over)
+		progress_say(&s->progress, true,
+			"took over the lab that an earlier run left in %s",
+			s->view.dir);
+	if (target_make(&s->target, &s->lab, &wish, &e) < 0) {
+		note(s, "guard", &e);
+		return -1;
+	}
+	s->target.seed = s->data_seed;
+	s->in.target = &s->target;
+	return interrupted(s, "guard");
+}
+
+static void
+measure(struct session *s)
+{
+	int disk = stack_single_disk(&s->view.stack);
+	struct worker worker = { .target = &s->target };
+	struct supervise *sv = &s->supervise;
+	const struct stack_layer *layer = NULL;
+	struct err e = { 0 };
+
+	s->record = record_make(&s->plan, &e);
+	if (!s->record) {
+		note(s, "memory", &e);
+		return;
+	}
+	s->in.record = s->record;
+	worker.setup = (struct engine_setup){
+		.plan = &s->plan,
+		.record = s->record,
+		.target_fd = s->target.fd,
+		.align_bytes = s->target.align_bytes,
+		.data_seed = ~s->data_seed,
+		.syscall_reap =
+			s->o->reap && strcmp(s->o->reap, "syscall") == 0,
+		.cpu = s->o->cpu == UINT64_MAX ? -1 : (int)s->o->cpu,
+		.root = ROOT,
+	};
+	sv->worker = &worker;
+	sv->progress = &s->progress;
+	sv->stall_limit_ns = s->o->stall_limit_ns;
+	sv->deadline_ns = s->o->deadline_ns;
+	sv->window_delta = s->window_delta;
+	if (disk >= 0)
+		layer = &s->view.stack.layers[disk];
+	pressure_source_init(&sv->source, ROOT, layer ? layer->dev_major : 0,
+		layer ? layer->dev_minor : 0, s->host.virtualisation);
+	s->in.window_delta = s->window_delta;
+	s->in.prepare_delta = &sv->prepare_delta;
+	if (supervise_run(sv) < 0)
+		note(s, sv->what, &sv->err);
+}
+
+static int
+leave(void *arg, struct err *e)
+{
+	struct session *s = arg;
+
+	return lab_leave(&s->lab, e);
+}
+
+/*
+ * The lab goes.  Where the filesystem has stopped answering it is left and
+ * named: it holds nothing but its marker, and the next run recognises it.
+ */
+static void
+clean_up(struct session *s)
+{
+	struct err e = { 0 };
+	enum bounded_end end;
+
+	if (s->in.lab_removed < 0)
+		return;
+	end = bounded_call(leave, s, BOUNDED_LIMIT_NS, "clean-up", &e);
+	s->in.lab_removed = end == BOUNDED_OK;
+	if (end == BOUNDED_OK)
+		return;
+	s->in.left = s->lab.name;
+	if (end == BOUNDED_HANGS)
+		e.code = ERR_INCOMPLETE;
+	note(s, "clean-up", &e);
+	screen_say("%s/%s is left; it holds no data, and `ioreceipt clean "
+		   "--dir %s` removes it",
+		s->view.dir, s->lab.name, s->view.dir);
+}
+
+/* Assemble, write and print; the status learns of all that failed. */
+static void
+finish(struct session *s)
+{
+	struct arena arena;
+	struct receipt receipt;
+	struct buf json;
+	struct err e = { 0 };
+	bool checks_hold = true;
+
+	arena_init(&arena);
+	buf_init(&json);
+	s->in.ended_s = clock_wall_s();
+	if (assemble_receipt(&s->in, &receipt, &arena, &checks_hold, &e) < 0 ||
+		receipt_write(&receipt, &json, &e) < 0) {
+		screen_say("%s", e.text);
+		s->status = err_worse(s->status, e.code);
+		deliver_drop(&s->deliver);
+	} else {
+		if (!checks_hold)
+			s->status = err_worse(s->status, ERR_INCOMPLETE);
+		if (deliver_receipt(&s->deliver, &receipt, &json, &e) < 0)
+			s->status = err_worse(s->status, e.code);
+	}
+	buf_free(&json);
+	arena_free(&arena);
+}
+
+/* The steps up to where something is measured; -1 = it ends before. */
+static int
+begin(struct session *s)
+{
+	struct text_style style;
+	struct err e = { 0 };
+
+	screen_style(STDERR_FILENO, screen_color_of(s->o->color), &style);
+	stop_install();
+	if (run_options_plan(s->o, &s->plan, &e) < 0) {
+		s->status = command_fail(&e);
+		return -1;
+	}
+	progress_init(&s->progress, &s->plan, s->o->quiet, &style,
+		screen_is_live(STDERR_FILENO));
+	s->in.started_s = clock_wall_s();
+	if (deliver_open(&s->deliver, s->o, s->in.started_s, &e) < 0 ||
+		identify(s, &e) < 0) {
+		deliver_drop(&s->deliver);
+		s->status = command_fail(&e);
+		return -1;
+	}
+	describe(s);
+	return 0;
+}
+
+static int
+run(struct session *s)
+{
+	if (begin(s) < 0)
+		return s->status;
+	if (guard(s) == 0 && enter(s) == 0)
+		measure(s);
+	target_close(&s->target);
+	clean_up(s);
+	/* a refusal leaves a receipt only where one was asked for */
+	if (s->status == ERR_REFUSED && !s->o->out)
+		deliver_drop(&s->deliver);
+	else
+		finish(s);
+	return s->status;
+}
+
+int
+session_run(const struct run_options *o)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	int status;
+
+	if (!s) {
+		screen_say("out of memory");
+		return ERR_REFUSED;
+	}
+	s->o = o;
+	s->target.fd = -1;
+	s->view.dir_fd = -1;
+	lab_init(&s->lab);
+	status = run(s);
+	if (s->supervise.abandoned)
+		return status;
+	lab_abandon(&s->lab);
+	guard_close(&s->view);
+	if (s->record)
+		record_free(s->record);
+	free(s);
+	return status;
+}
