@@ -179,7 +179,7 @@ option_scan(const struct option_row *rows, struct option_line *line, void *into,
 	line->help = false;
 	prepare(rows, longs, shorts);
 	opterr = 0;
-	optind = 1;
+	optind = 0; /* both libcs: forget an earlier scan, start at 1 */
 	while ((what = getopt_long(
 			line->argc, line->argv, shorts, longs, NULL)) != -1) {
 		if (what == 'h') {
