@@ -42,41 +42,14 @@ struct session {
 	int status;
 };
 
-/* Replace each `path` (longer than "/") in text by word: no paths of a
- * person's in a receipt. */
-static void
-hide(char *text, size_t size, const char *path, const char *word)
-{
-	size_t n = strlen(path), w = strlen(word);
-	char *at = text;
-
-	if (n < 2)
-		return;
-	while ((at = strstr(at, path)) != NULL) {
-		if (strlen(text) + w - n + 1 > size)
-			return;
-		memmove(at + w, at + n, strlen(at + n) + 1);
-		memcpy(at, word, w);
-		at += w;
-	}
-}
-
 /* Something went wrong: on the screen, in the receipt, in the status. */
 static void
 note(struct session *s, const char *what, const struct err *e)
 {
-	struct assemble_reason *r;
-
 	progress_end(&s->progress);
 	screen_say("%s: %s", what, e->text);
 	s->status = err_worse(s->status, e->code);
 	assemble_reason(&s->in, what, "%s", e->text);
-	if (!s->in.reason_count)
-		return;
-	r = &s->in.reasons[s->in.reason_count - 1];
-	hide(r->why, sizeof(r->why), s->view.dir, "DIR");
-	hide(r->why, sizeof(r->why), s->o->dir, "DIR");
-	hide(r->why, sizeof(r->why), s->view.mount.point, "MOUNT");
 }
 
 /* Was a signal asked for between steps?  Notes it. */
