@@ -33,8 +33,9 @@ find(const char *name)
 }
 
 static void
-help_all(struct buf *out)
+help_all(struct buf *out, const struct text_style *style)
 {
+	char head[16];
 	const struct command *c;
 	const struct err_exit *x;
 
@@ -49,9 +50,10 @@ help_all(struct buf *out)
 	buf_str(out, "\nExit status:\n");
 	for (x = err_exits(); x->name; x++) {
 		if (x->code == ERR_SIGNAL)
-			buf_printf(out, "  128+n  %s\n", x->meaning);
+			snprintf(head, sizeof(head), "  128+n  ");
 		else
-			buf_printf(out, "  %5d  %s\n", x->code, x->meaning);
+			snprintf(head, sizeof(head), "  %5d  ", x->code);
+		text_wrap(out, head, x->meaning, style);
 	}
 }
 
@@ -73,14 +75,14 @@ command_help(const char *name)
 	struct buf out;
 
 	buf_init(&out);
+	screen_style(STDOUT_FILENO, SCREEN_NEVER, &style);
 	if (!c) {
-		help_all(&out);
+		help_all(&out, &style);
 		return print(&out);
 	}
-	screen_style(STDOUT_FILENO, SCREEN_NEVER, &style);
 	buf_printf(&out, "Usage: ioreceipt %s [OPTION]...%s%s\n", c->name,
 		*c->operands ? " " : "", c->operands);
-	buf_printf(&out, "%s.\n\n", c->summary);
+	buf_printf(&out, "%s: %s.\n\n", c->name, c->summary);
 	option_help(c->rows, style.width, &out);
 	return print(&out);
 }

@@ -159,7 +159,7 @@ draw_window(struct progress *p, const struct record *r, uint64_t now_ns)
 		(unsigned long long)((left_ns(p, n, passed) +
 					     CLOCK_NS_PER_S / 2) /
 				     CLOCK_NS_PER_S));
-	if (ios > p->last_ios && now_ns > p->last_ns) {
+	if (p->last_ns && ios > p->last_ios) {
 		d = ios - p->last_ios;
 		buf_printf(&line, ", %s IOPS, %s ms",
 			units_count(d * CLOCK_NS_PER_S / (now_ns - p->last_ns),

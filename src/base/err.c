@@ -12,7 +12,7 @@ static const struct err_exit err_table[] = {
 	{ ERR_INPUT, "input", "malformed input (receipt, job file, key)" },
 	{ ERR_OPEN, "open", "an input cannot be opened" },
 	{ ERR_REFUSED, "refused", "refused by the guard, nothing was touched" },
-	{ ERR_SIGNAL, "signal", "128+n: ended by signal n after clean-up" },
+	{ ERR_SIGNAL, "signal", "ended by signal n after clean-up" },
 	{ ERR_CLEANUP, "cleanup",
 		"clean-up failed: something of ours may be left, named "
 		"exactly" },
