@@ -123,34 +123,14 @@ guard(struct session *s)
 	return interrupted(s, "guard");
 }
 
-static uint64_t
-smallest_bs(const struct plan *p)
-{
-	uint64_t least = UINT64_MAX;
-	uint32_t i;
-
-	for (i = 0; i < p->job_count; i++)
-		if (p->jobs[i].bs_bytes < least)
-			least = p->jobs[i].bs_bytes;
-	return least;
-}
-
 /* The lab and the target in it: from here on there is something to clean. */
 static int
 enter(struct session *s)
 {
-	int disk = stack_single_disk(&s->view.stack);
-	struct target_wish wish = {
-		.size_bytes = s->plan.size_bytes,
-		.smallest_bs_bytes = smallest_bs(&s->plan),
-		.fstype = s->view.fstype,
-		.logical_block_bytes = disk < 0 ? 0
-						: s->view.stack.layers[disk]
-							  .logical_block_bytes,
-		.keep_cow = s->plan.keep_cow,
-	};
+	struct target_wish wish;
 	struct err e = { 0 };
 
+	guard_wish(&s->view, &s->plan, &wish);
 	if (lab_enter(&s->lab, s->view.dir_fd, &e) < 0) {
 		note(s, "guard", &e);
 		return -1;
@@ -189,7 +169,9 @@ measure(struct session *s)
 		.plan = &s->plan,
 		.record = s->record,
 		.target_fd = s->target.fd,
-		.align_bytes = s->target.align_bytes,
+		.align_bytes = s->target.mem_align_bytes > s->target.align_bytes
+				       ? s->target.mem_align_bytes
+				       : s->target.align_bytes,
 		.data_seed = ~s->data_seed,
 		.syscall_reap =
 			s->o->reap && strcmp(s->o->reap, "syscall") == 0,
