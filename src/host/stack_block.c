@@ -79,7 +79,9 @@ stack_block_of_path(const char *path, const char *root, struct stack_dev *out)
 	const char *slash;
 	struct stat st;
 
-	if (below_path(full, sizeof(full), root, "%s", path) != 0)
+	/* "none" is a mount's source too: never a name in our directory */
+	if (path[0] != '/' ||
+		below_path(full, sizeof(full), root, "%s", path) != 0)
 		return -1;
 	if (stat(full, &st) == 0) {
 		if (!S_ISBLK(st.st_mode))

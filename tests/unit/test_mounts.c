@@ -1,6 +1,11 @@
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 
 #include "host/mounts.h"
 #include "host/mounts_id.h"
@@ -232,6 +237,80 @@ test_real(void)
 	EQ_STR(mounts_fstype(1), "", "an unknown one");
 }
 
+/* From here on this process has no statx, as kernels before 4.11. */
+static int
+without_statx(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_statx, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = { sizeof(code) / sizeof(code[0]), code };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+			       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
+				       &program) == 0
+		       ? 0
+		       : -1;
+}
+
+/* The ways that old kernels and sandboxes leave. */
+static void
+test_fallback(void)
+{
+	struct mounts_entry m;
+	char text[512], path[64];
+	struct stat st;
+	struct tree t;
+	int fd;
+
+	if (without_statx() != 0) {
+		SKIP("no seccomp here");
+		return;
+	}
+	tree_init(&t);
+	fd = open(t.root, O_RDONLY | O_DIRECTORY);
+	EQ_U64(mounts_id_of_fd(fd), MOUNTS_ID_UNKNOWN, "no statx, no id");
+	OK(fstat(fd, &st) == 0, "its device");
+	snprintf(text, sizeof(text),
+		"71 1 %u:%u / / rw - ext4 a rw\n"
+		"72 1 %u:%u / /tm rw - ext4 b rw\n"
+		"73 1 %u:%u / /tmp rw - ext4 c rw\n"
+		"74 1 9:9 / %s rw - ext4 d rw\n",
+		major(st.st_dev), minor(st.st_dev), major(st.st_dev),
+		minor(st.st_dev), major(st.st_dev), minor(st.st_dev), t.root);
+	tree_text(&t, "/proc/self/mountinfo", text);
+	EQ_I64(mounts_of_fd(fd, t.root, t.root, &m, NULL), 0, "by device");
+	EQ_STR(m.source, "c", "and the longest mount point of it");
+	EQ_I64(mounts_of_fd(fd, "relative", t.root, &m, NULL), -1,
+		"a relative path tells nothing");
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	tree_link(&t, path, t.root);
+	EQ_I64(mounts_of_fd(fd, "relative", t.root, &m, NULL), 0,
+		"but /proc knows the whole one");
+	EQ_STR(m.source, "c", "the same mount");
+	snprintf(path, sizeof(path), "/proc/self/fdinfo/%d", fd);
+	tree_text(&t, path, "pos:\t0\nflags:\t0100000\nmnt_id:\t74\n");
+	EQ_I64(mounts_of_fd(fd, t.root, t.root, &m, NULL), 0, "by fdinfo");
+	EQ_STR(m.source, "d", "its id outweighs device and path");
+	tree_text(&t, path, "pos:\t0\nmnt_id:\t99999999999999999999999999\n");
+	EQ_I64(mounts_of_fd(fd, t.root, t.root, &m, NULL), 0, "no number");
+	EQ_STR(m.source, "c", "is no id");
+	close(fd);
+	tree_free(&t);
+	if (access("/proc/self/mountinfo", R_OK) != 0) {
+		SKIP("no /proc here");
+		return;
+	}
+	fd = open("/proc/self", O_RDONLY | O_DIRECTORY);
+	EQ_I64(mounts_of_fd(fd, "/proc/self", "", &m, NULL), 0, "the real one");
+	EQ_STR(m.fstype, "proc", "by fdinfo");
+	close(fd);
+}
+
 int
 main(void)
 {
@@ -242,5 +321,6 @@ main(void)
 	test_fixture();
 	test_of_fd();
 	test_real();
+	test_fallback();
 	return tap_done();
 }

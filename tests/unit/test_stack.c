@@ -94,6 +94,8 @@ static const struct row {
 		"/sys does not show the disks of zfs" },
 	{ "loops", "/odd", "od?d?fs", STACK_BACKING_UNKNOWN, -1,
 		"od?d?fs does not tell which device it is on" },
+	{ "loops", "/relative", "odd", STACK_BACKING_UNKNOWN, -1,
+		"odd does not tell which device it is on" },
 	{ "loops", "/no-sys", "ext4 on a block device", STACK_BACKING_UNKNOWN,
 		-1, "/sys does not show block device 250:9" },
 	{ "loops", "/nbd", "ext4 on nbd0 (nbd)", STACK_BACKING_UNKNOWN, -1,
