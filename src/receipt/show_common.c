@@ -159,10 +159,21 @@ show_common_has_runs(const struct receipt *r, const struct receipt_window *w)
 }
 
 void
+show_common_word(struct buf *b, const char *name, bool utf8)
+{
+	size_t i = b->len;
+
+	text_clean(b, name, utf8);
+	for (; i < b->len; i++)
+		if (b->data[i] == ' ')
+			b->data[i] = '_';
+}
+
+void
 show_common_name(struct buf *b, const struct receipt *r,
 	const struct receipt_window *w, bool utf8)
 {
-	text_clean(b, w->name, utf8);
+	show_common_word(b, w->name, utf8);
 	if (show_common_has_runs(r, w))
 		buf_printf(b, " #%llu", (unsigned long long)w->run);
 }

@@ -53,7 +53,12 @@ const struct receipt_job *show_common_job(
 bool show_common_has_runs(
 	const struct receipt *r, const struct receipt_window *w);
 
-/* Append the name of w, behind it " #2" where there are several runs. */
+/*
+ * Append the name of w, behind it " #2" where there are several runs.  A name
+ * is one word (blanks in it become '_'): it stands at the left edge and must
+ * not look like a line of ours.
+ */
+void show_common_word(struct buf *b, const char *name, bool utf8);
 void show_common_name(struct buf *b, const struct receipt *r,
 	const struct receipt_window *w, bool utf8);
 

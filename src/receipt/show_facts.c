@@ -6,114 +6,12 @@
 #include "base/shape.h"
 #include "base/units.h"
 #include "receipt/show_common.h"
+#include "receipt/show_flow.h"
 
-/* The first line in the making: items two blanks apart, none torn. */
-struct show_facts_head {
-	struct buf *out;
-	const struct text_style *style;
-	size_t column;
-};
-
-static void
-show_facts_item(struct show_facts_head *h, const char *s)
+static bool
+show_facts_told(const char *s)
 {
-	size_t width = (size_t)h->style->width, columns;
-	struct buf item, line;
-
-	if (!s || !*s)
-		return;
-	buf_init(&item);
-	buf_init(&line);
-	text_clean(&item, s, h->style->utf8);
-	columns = text_columns(buf_text(&item));
-	if (h->column > SHOW_COMMON_LABEL && h->column + 2 + columns > width) {
-		buf_char(h->out, '\n');
-		buf_repeat(h->out, " ", SHOW_COMMON_LABEL);
-		h->column = SHOW_COMMON_LABEL;
-	}
-	if (h->column > SHOW_COMMON_LABEL) {
-		buf_str(h->out, "  ");
-		h->column += 2;
-	}
-	if (h->column + columns <= width) {
-		buf_str(h->out, buf_text(&item));
-		h->column += columns;
-	} else {
-		/* as long as a paragraph: only the last item can be */
-		text_wrap(&line, "           ", buf_text(&item), h->style);
-		buf_add(h->out, buf_text(&line) + SHOW_COMMON_LABEL,
-			line.len - SHOW_COMMON_LABEL - 1);
-		h->column = width;
-	}
-	h->out->failed |= buf_failed(&item) || buf_failed(&line);
-	buf_free(&line);
-	buf_free(&item);
-}
-
-static void
-show_facts_head(const struct receipt *r, const struct text_style *style,
-	struct buf *out)
-{
-	struct show_facts_head h = { out, style, SHOW_COMMON_LABEL };
-	bool complete = show_common_complete(r, NULL);
-	char size[UNITS_SIZE];
-	struct buf tool;
-
-	buf_init(&tool);
-	text_colored(out, complete ? TEXT_GREEN : TEXT_RED,
-		complete ? "COMPLETE" : "INCOMPLETE", style);
-	buf_str(out, complete ? "   " : " ");
-	buf_printf(&tool, "ioreceipt %s",
-		r->tool && r->tool->version ? r->tool->version : "");
-	show_facts_item(&h, buf_text(&tool));
-	if (r->clock)
-		show_facts_item(&h, r->clock->started_utc);
-	if (r->plan) {
-		show_facts_item(&h, r->plan->suite);
-		if (shape_has(r->plan->size_bytes))
-			show_facts_item(&h, units_bytes(r->plan->size_bytes,
-						    size, sizeof(size)));
-	}
-	show_facts_item(&h, r->sub);
-	buf_char(out, '\n');
-	buf_free(&tool);
-}
-
-static void
-show_facts_reasons(const struct receipt *r, const struct text_style *style,
-	struct buf *out)
-{
-	static const struct show_common_label none = { "", TEXT_PLAIN };
-	const char *against;
-	struct buf text;
-	size_t i;
-
-	buf_init(&text);
-	show_common_complete(r, &against);
-	if (against) {
-		buf_printf(
-			&text, "this receipt says complete, but %s", against);
-		show_common_line(out, &none, buf_text(&text), style);
-	}
-	for (i = 0; i < r->incomplete_count; i++) {
-		buf_reset(&text);
-		buf_printf(&text, "%s: %s", r->incomplete[i].what,
-			r->incomplete[i].why);
-		show_common_line(out, &none, buf_text(&text), style);
-	}
-	out->failed |= buf_failed(&text);
-	buf_free(&text);
-}
-
-/* Add a part of a sentence, the separator before all but the first. */
-static void
-show_facts_part(struct buf *b, const char *separator, const char *s)
-{
-	if (!s || !*s)
-		return;
-	if (b->len > 0)
-		buf_str(b, separator);
-	buf_str(b, s);
+	return s && *s;
 }
 
 static bool
@@ -123,58 +21,145 @@ show_facts_is(const char *s, const char *word)
 }
 
 static void
-show_facts_machine(const struct receipt_host *h, struct buf *b)
+show_facts_text(struct show_flow *f, const char *mark, const char *s)
 {
-	char size[UNITS_SIZE];
-
-	show_facts_part(b, ", ", h->os);
-	if (h->kernel && *h->kernel) {
-		show_facts_part(b, ", ", "kernel ");
-		buf_str(b, h->kernel);
-	}
-	if (shape_has(h->cpus)) {
-		buf_printf(b, "%s%llu x %s", b->len > 0 ? ", " : "",
-			(unsigned long long)h->cpus,
-			h->cpu_model && *h->cpu_model ? h->cpu_model : "CPU");
-	} else {
-		show_facts_part(b, ", ", h->cpu_model);
-	}
-	if (shape_has(h->memory_bytes)) {
-		show_facts_part(b, ", ",
-			units_bytes(h->memory_bytes, size, sizeof(size)));
-		buf_str(b, " of memory");
-	}
-	if (show_facts_is(h->virtualisation, "none"))
-		show_facts_part(b, ", ", "no virtualisation seen");
-	else
-		show_facts_part(b, ", ", h->virtualisation);
-	if (h->container && *h->container &&
-		!show_facts_is(h->container, "none")) {
-		show_facts_part(b, ", ", "container ");
-		buf_str(b, h->container);
-	}
+	if (s)
+		show_flow_item(f, mark, "%s", s);
 }
 
-/* What stands in brackets behind the name of a layer. */
+static void
+show_facts_head(const struct receipt *r, struct show_flow *f)
+{
+	bool complete = show_common_complete(r, NULL);
+	char size[UNITS_SIZE];
+
+	f->label.word = complete ? "COMPLETE" : "INCOMPLETE";
+	f->label.color = complete ? TEXT_GREEN : TEXT_RED;
+	f->gap = 2;
+	if (r->tool && show_facts_told(r->tool->version))
+		show_flow_item(f, "", "ioreceipt %s", r->tool->version);
+	else
+		show_flow_item(f, "", "ioreceipt");
+	if (r->clock)
+		show_facts_text(f, "", r->clock->started_utc);
+	if (r->plan)
+		show_facts_text(f, "", r->plan->suite);
+	if (r->plan && shape_has(r->plan->size_bytes))
+		show_flow_item(f, "", "%s",
+			units_bytes(r->plan->size_bytes, size, sizeof(size)));
+	show_facts_text(f, "", r->sub);
+	show_flow_end(f);
+	f->gap = 1;
+}
+
+static void
+show_facts_reasons(const struct receipt *r, const struct show_flow *f)
+{
+	static const struct show_common_label none = { "", TEXT_PLAIN };
+	const char *against;
+	struct buf text;
+	size_t i;
+
+	buf_init(&text);
+	show_common_complete(r, &against);
+	if (against)
+		buf_printf(
+			&text, "this receipt says complete, but %s", against);
+	show_common_line(f->out, &none, buf_text(&text), f->style);
+	for (i = 0; i < r->incomplete_count; i++) {
+		buf_reset(&text);
+		buf_printf(&text, "%s: %s", r->incomplete[i].what,
+			r->incomplete[i].why);
+		show_common_line(f->out, &none, buf_text(&text), f->style);
+	}
+	f->out->failed |= buf_failed(&text);
+	buf_free(&text);
+}
+
+/* Sold as what, and in what does it run? */
+static void
+show_facts_virtual(const struct receipt_host *h, struct show_flow *f)
+{
+	bool vendor = show_facts_told(h->dmi_vendor);
+	bool product = show_facts_told(h->dmi_product);
+
+	if (show_facts_is(h->virtualisation, "none"))
+		show_flow_item(f, ",", "no virtualisation seen");
+	else
+		show_facts_text(f, ",", h->virtualisation);
+	if (show_facts_told(h->container) &&
+		!show_facts_is(h->container, "none"))
+		show_flow_item(f, ",", "container %s", h->container);
+	show_flow_item(f, ",", "%s%s%s", vendor ? h->dmi_vendor : "",
+		vendor && product ? " " : "", product ? h->dmi_product : "");
+}
+
+static void
+show_facts_machine(const struct receipt *r, struct show_flow *f)
+{
+	const struct receipt_host *h = r->host;
+	bool model = h && show_facts_told(h->cpu_model);
+	char size[UNITS_SIZE];
+
+	f->label.word = "machine";
+	if (h) {
+		show_facts_text(f, ",", h->os);
+		if (show_facts_told(h->kernel))
+			show_flow_item(f, ",", "kernel %s", h->kernel);
+		if (!shape_has(h->cpus))
+			show_facts_text(f, ",", h->cpu_model);
+		else if (model)
+			show_flow_item(f, ",", "%llu x %s",
+				(unsigned long long)h->cpus, h->cpu_model);
+		else
+			show_flow_item(f, ",", "%llu CPU%s",
+				(unsigned long long)h->cpus,
+				h->cpus == 1 ? "" : "s");
+		if (shape_has(h->memory_bytes))
+			show_flow_item(f, ",", "%s memory",
+				units_bytes(
+					h->memory_bytes, size, sizeof(size)));
+		show_facts_virtual(h, f);
+	}
+	if (r->clock && show_facts_is(r->clock->state, "unsynced"))
+		show_flow_item(f, ",", "wall clock not synchronised");
+	if (r->clock && show_facts_is(r->clock->state, "unset"))
+		show_flow_item(f, ",", "wall clock not set");
+	show_flow_end(f);
+}
+
+/* Add to what stands in brackets behind the name of a layer. */
+static void
+show_facts_detail(struct buf *b, const char *s)
+{
+	if (show_facts_told(s))
+		buf_printf(b, "%s%s", b->len > 0 ? ", " : " (", s);
+}
+
 static void
 show_facts_details(const struct receipt_layer *l, struct buf *b)
 {
+	bool disk = show_facts_is(l->layer, "disk");
 	char size[UNITS_SIZE];
-	bool named = l->name && *l->name;
 
-	if (show_facts_is(l->layer, "partition") ||
-		show_facts_is(l->layer, "loop") || !named)
+	if (!show_facts_told(l->name) || show_facts_is(l->layer, "partition") ||
+		show_facts_is(l->layer, "loop"))
 		return;
-	if (!show_facts_is(l->layer, "disk"))
-		show_facts_part(b, ", ", l->layer);
-	show_facts_part(b, ", ", l->transport);
-	show_facts_part(b, ", ", l->model);
-	if (shape_has(l->size_bytes) && (l->transport || l->model))
-		show_facts_part(b, ", ",
-			units_bytes(l->size_bytes, size, sizeof(size)));
-	show_facts_part(b, ", ", l->scheduler);
+	if (!disk)
+		show_facts_detail(b, l->layer);
+	show_facts_detail(b, l->transport);
+	show_facts_detail(b, l->model);
+	if (disk && shape_has(l->size_bytes))
+		show_facts_detail(
+			b, units_bytes(l->size_bytes, size, sizeof(size)));
+	if (disk && show_facts_is(l->scheduler, "none"))
+		show_facts_detail(b, "no scheduler");
+	else if (disk)
+		show_facts_detail(b, l->scheduler);
 	if (l->rotational == 1)
-		show_facts_part(b, ", ", "rotational");
+		show_facts_detail(b, "rotational");
+	if (b->len > 0)
+		buf_char(b, ')');
 }
 
 /*
@@ -182,168 +167,151 @@ show_facts_details(const struct receipt_layer *l, struct buf *b)
  * a disk is another branch.
  */
 static void
-show_facts_stack(const struct receipt_target *t, struct buf *b)
+show_facts_stack(const struct receipt_target *t, struct show_flow *f)
 {
 	const struct receipt_layer *l;
-	struct buf inner;
+	const char *joint = "";
+	struct buf details;
 	size_t i;
 
-	buf_init(&inner);
+	buf_init(&details);
 	for (i = 0; i < t->stack_count; i++) {
 		l = &t->stack[i];
-		if (i > 0)
-			buf_str(b, show_facts_is(t->stack[i - 1].layer, "disk")
-					   ? " + "
-					   : " on ");
-		buf_str(b, l->name && *l->name ? l->name : l->layer);
-		buf_reset(&inner);
-		show_facts_details(l, &inner);
-		if (inner.len > 0)
-			buf_printf(b, " (%s)", buf_text(&inner));
+		buf_reset(&details);
+		show_facts_details(l, &details);
+		show_flow_item(f, "", "%s%s%s", joint,
+			show_facts_told(l->name) ? l->name : l->layer,
+			buf_text(&details));
+		joint = show_facts_is(l->layer, "disk") ? "+ " : "on ";
 	}
 	if (t->stack_count == 0)
-		show_facts_part(b, ", ", t->filesystem);
-	b->failed |= buf_failed(&inner);
-	buf_free(&inner);
+		show_facts_text(f, "", t->filesystem);
+	f->out->failed |= buf_failed(&details);
+	buf_free(&details);
 }
 
-/* "mounted noatime, discard": a word a piece, so that the line can wrap. */
+/* "mounted noatime, discard": each word an item; rw goes without saying. */
 static void
-show_facts_mount(const struct receipt_target *t, struct buf *b)
+show_facts_mount(const struct receipt_target *t, struct show_flow *f)
 {
-	const char *s = t->mount_options;
+	const char *s = t->mount_options, *word = "mounted ", *mark = "";
+	int len;
 
-	if (!s || !*s)
-		return;
-	buf_str(b, "mounted ");
-	for (; *s; s++)
-		if (*s == ',')
-			buf_str(b, ", ");
-		else
-			buf_char(b, *s);
+	while (s && *s) {
+		len = (int)strcspn(s, ",");
+		if (len > 0 && (len != 2 || memcmp(s, "rw", 2) != 0)) {
+			show_flow_item(f, mark, "%s%.*s", word, len, s);
+			word = "";
+			mark = ",";
+		}
+		s += len;
+		s += *s == ',';
+	}
 }
 
-/* The second line of storage. */
 static void
-show_facts_place(const struct receipt_target *t, struct buf *b)
+show_facts_place(const struct receipt_target *t, struct show_flow *f)
 {
 	size_t i;
 
-	show_facts_mount(t, b);
+	show_facts_mount(t, f);
 	for (i = t->stack_count; i > 0; i--)
-		if (t->stack[i - 1].write_cache)
+		if (show_facts_told(t->stack[i - 1].write_cache))
 			break;
-	if (i > 0) {
-		show_facts_part(b, "; ", t->stack[i - 1].write_cache);
-		buf_str(b, " cache");
-	}
-	if (t->backing && *t->backing) {
-		show_facts_part(b, "; ", "backing ");
-		buf_str(b, t->backing);
-		if (t->backing_why && *t->backing_why)
-			buf_printf(b, " (%s)", t->backing_why);
-	}
+	if (i > 0)
+		show_flow_item(f, ";", "%s cache", t->stack[i - 1].write_cache);
+	if (show_facts_told(t->backing))
+		show_flow_item(f, ";", "backing %s%s%s", t->backing,
+			show_facts_told(t->backing_why) ? ": " : "",
+			show_facts_told(t->backing_why) ? t->backing_why : "");
 	if (t->allowed_memory == 1)
-		show_facts_part(
-			b, "; ", "--allow-memory-backed: not comparable");
+		show_flow_item(f, ";", "--allow-memory-backed: no comparison");
 	if (t->nocow == 1)
-		show_facts_part(b, "; ", "file without copy on write");
+		show_flow_item(f, ";", "file without copy on write");
 	if (t->took_over == 1)
-		show_facts_part(b, "; ", "took over an abandoned lab");
+		show_flow_item(f, ";", "took over an abandoned lab");
 }
 
+/* "cgroup v2 io.max: 200 reads/s, 4 MiB/s written" */
 static void
-show_facts_storage(const struct receipt_target *t, struct buf *b)
+show_facts_limit(const struct receipt_limit *l, struct show_flow *f)
 {
-	struct buf place;
+	const char *mark = "";
+	char text[UNITS_SIZE];
 
-	buf_init(&place);
-	show_facts_stack(t, b);
-	show_facts_place(t, &place);
-	show_facts_part(b, "\n", buf_text(&place));
-	b->failed |= buf_failed(&place);
-	buf_free(&place);
+	show_flow_item(f, ";", "%s:", l->source);
+	if (shape_has(l->riops)) {
+		show_flow_item(f, mark, "%s reads/s",
+			units_count(l->riops, text, sizeof(text)));
+		mark = ",";
+	}
+	if (shape_has(l->wiops)) {
+		show_flow_item(f, mark, "%s writes/s",
+			units_count(l->wiops, text, sizeof(text)));
+		mark = ",";
+	}
+	if (shape_has(l->rbps)) {
+		show_flow_item(f, mark, "%s/s read",
+			units_bytes(l->rbps, text, sizeof(text)));
+		mark = ",";
+	}
+	if (shape_has(l->wbps))
+		show_flow_item(f, mark, "%s/s written",
+			units_bytes(l->wbps, text, sizeof(text)));
 }
 
 static void
-show_facts_prepare(const struct receipt_prepare *p, struct buf *b)
+show_facts_target(const struct receipt_target *t, struct show_flow *f)
+{
+	size_t i;
+
+	f->label.word = "storage";
+	show_facts_stack(t, f);
+	if (f->column > 0)
+		f->label.word = "";
+	show_flow_end(f);
+	show_facts_place(t, f);
+	show_flow_end(f);
+	f->label.word = "limits";
+	for (i = 0; i < t->limit_count; i++)
+		show_facts_limit(&t->limits[i], f);
+	show_flow_end(f);
+}
+
+static void
+show_facts_prepare(const struct receipt_prepare *p, struct show_flow *f)
 {
 	char text[UNITS_SIZE];
 
 	if (!shape_has(p->bytes))
 		return;
-	buf_str(b, units_bytes(p->bytes, text, sizeof(text)));
-	buf_str(b, " written");
+	f->label.word = "prepare";
+	show_flow_item(
+		f, "", "%s written", units_bytes(p->bytes, text, sizeof(text)));
 	if (shape_has(p->elapsed_ns))
-		buf_printf(b, " in %s",
+		show_flow_item(f, "", "in %s",
 			units_ns(p->elapsed_ns, text, sizeof(text)));
 	if (!isnan(p->bw_bytes))
-		buf_printf(b, ", %s MiB/s",
+		show_flow_item(f, ",", "%s MiB/s",
 			show_common_mibs(p->bw_bytes, text, sizeof(text)));
-}
-
-/* "cgroup v2 io.max: 200 reads/s, 4 MiB/s written" */
-static void
-show_facts_limit(const struct receipt_limit *l, struct buf *b)
-{
-	char text[UNITS_SIZE];
-	const char *separator = ": ";
-
-	show_facts_part(b, "; ", l->source);
-	if (shape_has(l->riops)) {
-		buf_printf(b, "%s%s reads/s", separator,
-			units_count(l->riops, text, sizeof(text)));
-		separator = ", ";
-	}
-	if (shape_has(l->wiops)) {
-		buf_printf(b, "%s%s writes/s", separator,
-			units_count(l->wiops, text, sizeof(text)));
-		separator = ", ";
-	}
-	if (shape_has(l->rbps)) {
-		buf_printf(b, "%s%s/s read", separator,
-			units_bytes(l->rbps, text, sizeof(text)));
-		separator = ", ";
-	}
-	if (shape_has(l->wbps))
-		buf_printf(b, "%s%s/s written", separator,
-			units_bytes(l->wbps, text, sizeof(text)));
-}
-
-/* One labelled line of what is in text, which is empty again then. */
-static void
-show_facts_line(struct buf *out, const char *label, struct buf *text,
-	const struct text_style *style)
-{
-	struct show_common_label l = { label, TEXT_DIM };
-
-	show_common_line(out, &l, buf_text(text), style);
-	buf_reset(text);
+	show_flow_end(f);
 }
 
 void
 show_facts(const struct receipt *r, const struct text_style *style,
 	struct buf *out)
 {
-	struct buf text;
-	size_t i;
+	struct show_flow f = { .out = out, .style = style };
 
-	buf_init(&text);
-	show_facts_head(r, style, out);
-	show_facts_reasons(r, style, out);
-	if (r->host)
-		show_facts_machine(r->host, &text);
-	show_facts_line(out, "machine", &text, style);
-	if (r->target) {
-		show_facts_storage(r->target, &text);
-		show_facts_line(out, "storage", &text, style);
-		for (i = 0; i < r->target->limit_count; i++)
-			show_facts_limit(&r->target->limits[i], &text);
-		show_facts_line(out, "limits", &text, style);
-	}
+	show_facts_head(r, &f);
+	show_facts_reasons(r, &f);
+	f.label.color = TEXT_DIM;
+	show_facts_machine(r, &f);
+	if (r->target)
+		show_facts_target(r->target, &f);
 	if (r->prepare)
-		show_facts_prepare(r->prepare, &text);
-	show_facts_line(out, "prepare", &text, style);
-	out->failed |= buf_failed(&text);
-	buf_free(&text);
+		show_facts_prepare(r->prepare, &f);
+	f.label.word = "remark";
+	show_facts_text(&f, "", r->note);
+	show_flow_end(&f);
 }

@@ -1,5 +1,6 @@
 #include "receipt/show_grid.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "receipt/show_common.h"
@@ -234,40 +235,47 @@ show_grid_write(struct show_grid *g, const struct show_grid_row *row)
 static void
 show_grid_stack(struct show_grid *g, const struct show_grid_row *row)
 {
+	char first[16];
 	struct buf text;
 	size_t i;
 
 	if (row->first)
 		show_grid_name(g, row);
 	buf_init(&text);
-	if (row->direction)
-		buf_str(&text, row->direction);
+	snprintf(first, sizeof(first), "  %-7s",
+		row->direction ? row->direction : "");
 	for (i = 0; i < SHOW_GRID_COLUMNS; i++)
 		if (row->cells[i][0])
 			buf_printf(&text, " %s=%s", show_grid_heads[i],
 				row->cells[i]);
 	if (text.len > 0)
-		text_wrap(g->out, "  ", buf_text(&text), g->style);
+		text_wrap(g->out, first, buf_text(&text), g->style);
 	buf_free(&text);
 }
 
+/* What the marks mean, of those that occur. */
 static void
 show_grid_legend(struct show_grid *g)
 {
-	struct buf text, line;
+	static const char few[] = "~ fewer than 10 samples lie beyond it";
+	static const char withheld[] = "- withheld: fewer than 1 does";
+	struct buf text;
 
-	if (!g->few && !g->withheld)
-		return;
 	buf_init(&text);
-	buf_init(&line);
 	if (g->few)
-		buf_str(&text, "~ fewer than 10 samples lie beyond it");
+		buf_str(&text, few);
+	if (g->few && g->withheld)
+		buf_str(&text, g->style->width < (int)(sizeof(few) +
+							 sizeof(withheld) + 1)
+				       ? "\n"
+				       : "   ");
 	if (g->withheld)
-		buf_printf(&text, "%s- withheld: fewer than 1 does",
-			g->few ? "; " : "");
-	text_wrap(&line, "", buf_text(&text), g->style);
-	text_colored(g->out, TEXT_DIM, buf_text(&line), g->style);
-	buf_free(&line);
+		buf_str(&text, withheld);
+	if (text.len > 0) {
+		text_colored(g->out, TEXT_DIM, buf_text(&text), g->style);
+		buf_char(g->out, '\n');
+	}
+	g->out->failed |= buf_failed(&text);
 	buf_free(&text);
 }
 

@@ -5,6 +5,8 @@
 #include "receipt/show_common.h"
 #include "receipt/show_facts.h"
 #include "receipt/show_grid.h"
+#include "receipt/show_notes.h"
+#include "receipt/show_series.h"
 
 /* A table in the making. */
 struct show_table {
@@ -76,7 +78,9 @@ show_table_failed(struct show_table *t, const char *where,
 			continue;
 		buf_init(&text);
 		buf_printf(&text, "%s: %s does not hold", where, c[i].name);
-		show_table_line(t, "check", TEXT_RED, &text);
+		show_table_line(t, "check",
+			show_common_binding(&c[i]) ? TEXT_RED : TEXT_YELLOW,
+			&text);
 	}
 }
 
@@ -130,7 +134,9 @@ show_table(const struct receipt *r, const struct text_style *style,
 	if (r->window_count > 0) {
 		buf_char(out, '\n');
 		show_grid(r, &t.style, out);
+		show_series(r, &t.style, out);
 		buf_char(out, '\n');
+		show_notes(r, &t.style, out);
 	}
 	show_table_findings(&t);
 	show_table_requirements(&t);

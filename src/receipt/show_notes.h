@@ -1,0 +1,17 @@
+/*
+ * show_notes: what the figures of several windows say together, in sentences
+ * that carry the figures and no judgement: the spread of repeated runs, what
+ * more depth did, and where fio's usual latency is far from what an
+ * application waits.
+ */
+#ifndef RECEIPT_SHOW_NOTES_H
+#define RECEIPT_SHOW_NOTES_H
+
+#include "base/buf.h"
+#include "base/text.h"
+#include "receipt/receipt.h"
+
+void show_notes(const struct receipt *r, const struct text_style *style,
+	struct buf *out);
+
+#endif
