@@ -105,7 +105,7 @@ group_find(struct group *g, const char *cgroup, const char *mountinfo,
 {
 	struct mounts_entry m;
 	char path[PATH_MAX];
-	const char *rest = path;
+	const char *rest;
 	size_t len;
 
 	if (!group_path(cgroup, controller, path, sizeof(path)) ||
