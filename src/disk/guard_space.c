@@ -85,6 +85,26 @@ guard_space_reason(const struct guard_view *v, const struct plan *p, char *out,
 				: "");
 }
 
+/*
+ * A thin pool promises more than it has.  Twice the size must be left: what
+ * the windows write again may land on new blocks of the pool.
+ */
+static int
+guard_space_pool(
+	const struct guard_view *v, const struct plan *p, struct err *e)
+{
+	uint64_t left = stack_pool_free_bytes(&v->stack);
+	char size[32], have[32];
+
+	if (left == STACK_UNKNOWN || p->size_bytes <= left / 2)
+		return 0;
+	return err_set(e, ERR_REFUSED, 0,
+		"a target of %s needs twice that in the thin pool below, which "
+		"has %s left: use a smaller --size, or extend the pool",
+		units_bytes(p->size_bytes, size, sizeof(size)),
+		units_bytes(left, have, sizeof(have)));
+}
+
 int
 guard_space_judge(
 	const struct guard_view *v, const struct plan *p, struct err *e)
@@ -93,7 +113,7 @@ guard_space_judge(
 	char size[32], need[32], have[32], advice[96], reason[160];
 
 	if (v->available_bytes >= wanted)
-		return 0;
+		return guard_space_pool(v, p, e);
 	units_bytes(p->size_bytes, size, sizeof(size));
 	units_bytes(wanted, need, sizeof(need));
 	units_bytes(v->available_bytes, have, sizeof(have));

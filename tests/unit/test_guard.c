@@ -286,6 +286,15 @@ space(void)
 	plan.size_bytes = UINT64_MAX / 2;
 	EQ_U64(guard_space_wanted(&v, &plan), UINT64_MAX, "no overflow");
 	baseline(&plan);
+
+	fine(&v);
+	v.stack.count = 1;
+	v.stack.layers[0].pool_free_bytes = GIB;
+	passes(&v, "a thin pool with twice the size left");
+	v.stack.layers[0].pool_free_bytes = GIB - 1;
+	REFUSES(&v, "thin pool", "512 MiB", "extend the pool", "a byte less");
+	v.stack.layers[0].pool_free_bytes = STACK_UNKNOWN;
+	passes(&v, "a pool that does not tell");
 }
 
 static void
