@@ -166,7 +166,8 @@ engine_make(const struct engine_setup *s, struct err *e)
 	en->common.fd = s->target_fd;
 	en->common.syscall_reap = s->syscall_reap;
 	engine_crew_init(&en->crew);
-	rng_seed(&en->rng, s->data_seed);
+	/* Not what the target was filled with, should the seeds be one. */
+	rng_seed(&en->rng, ~s->data_seed);
 	if (engine_pin(s->cpu, e) < 0)
 		goto fail;
 	en->common.dear_clock = clock_read_cost_ns() > ENGINE_DEAR_CLOCK_NS;
@@ -306,7 +307,8 @@ engine_window(struct engine *en, uint32_t n, struct err *e)
 	err_wrap(&why, "window %s, run %u", which->name, which->run);
 	w->err = why;
 	atomic_store(&w->state, RECORD_FAILED);
-	*e = why;
+	if (e)
+		*e = why;
 	return -1;
 }
 

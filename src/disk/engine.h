@@ -52,7 +52,7 @@ void engine_free(struct engine *en);
 int engine_ready(struct engine *en, uint32_t n, struct err *e);
 
 /*
- * Measure window n into record->windows[n], whose state becomes MEASURED or
+ * Measure window n, once, into record->windows[n], whose state becomes MEASURED or
  * FAILED.  -1 (ERR_INCOMPLETE) on an I/O error, a short transfer, a stop by
  * the parent (ERR_SIGNAL + n or ERR_INCOMPLETE), a failed end_fsync, or what
  * setup.hold says.  A stop that comes after the last submission does not undo

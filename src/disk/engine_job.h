@@ -7,8 +7,8 @@
  * and the record's stop, slots and live figures (relaxed atomics: nobody
  * orders anything by them).
  *
- * The functions that run for each I/O are inline: together about 60 ns, of
- * which the loop's three clock reads are not a part.
+ * The functions that run for each I/O are inline: about 15 ns together, with
+ * sequence_next 35, beside the loop's three clock reads.
  */
 #ifndef DISK_ENGINE_JOB_H
 #define DISK_ENGINE_JOB_H
@@ -38,9 +38,9 @@ struct engine_common {
 	const char *root;
 	int fd;
 	bool syscall_reap;
-	bool dear_clock; /* a stamp costs > 100 ns: the reap's serves as the
+	bool dear_clock;  /* a stamp costs > 100 ns: the reap's serves as the
 	                    next start, and lat holds the bookkeeping */
-	_Alignas(64) _Atomic int halt; /* a thread failed: the others end */
+	_Atomic int halt; /* a thread failed: the others end */
 };
 
 struct engine_lane {

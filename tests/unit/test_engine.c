@@ -420,6 +420,36 @@ test_failures(int small)
 	expect_failure(small, ERR_INCOMPLETE, "came back with 0 bytes only");
 }
 
+static int
+hold_not(void *arg, uint32_t n, struct err *e)
+{
+	const struct record *r = arg;
+
+	EQ_I64(atomic_load(&r->windows[n].state), RECORD_RUNNING,
+		"asked before the window counts");
+	return err_set(e, ERR_INCOMPLETE, 0, "it does not hold");
+}
+
+static void
+test_hold(int fd)
+{
+	struct job *j = start_plan("held");
+	struct record *r = record_make(&plan, NULL);
+	struct engine_setup s = setup_of(r, fd);
+	struct engine *en;
+	struct err e = { 0 };
+
+	j->runtime_ns = 20 * MS;
+	s.hold = hold_not;
+	s.hold_arg = r;
+	en = engine_make(&s, &e);
+	EQ_I64(engine_window(en, 0, &e), -1, "the caller's check fails it");
+	EQ_I64(atomic_load(&r->windows[0].state), RECORD_FAILED, "failed");
+	EQ_STR(e.text, "window held, run 1: it does not hold", "and says so");
+	engine_free(en);
+	record_free(r);
+}
+
 static void *
 stop_soon(void *arg)
 {
@@ -434,14 +464,13 @@ static void
 test_stop(int fd, uint32_t numjobs)
 {
 	struct job *j = start_plan("stopped");
-	struct record *r = record_make(&plan, NULL);
 	struct engine_setup s;
 	struct engine *en;
+	struct record *r;
 	struct err e = { 0 };
 	pthread_t id;
 	uint64_t began;
 
-	record_free(r);
 	j->runtime_ns = 60 * CLOCK_NS_PER_S;
 	j->iodepth = 8;
 	j->numjobs = numjobs;
@@ -497,6 +526,7 @@ main(void)
 	test_syncs(fd);
 	test_data(fd);
 	test_failures(small);
+	test_hold(fd);
 	test_stop(fd, 1);
 	test_stop(fd, 2);
 	test_probe();
