@@ -7,7 +7,9 @@
 
 #include "base/stats.h"
 #include "base/units.h"
+#include "disk/hist.h"
 #include "disk/plan.h"
+#include "receipt/latency.h"
 
 /* All runs of one name, in the order of the receipt. */
 struct metric_group {
@@ -89,10 +91,25 @@ metric_pointer(const void *object, size_t offset)
 	return pointer;
 }
 
-/* Is the figure there in w?  *out is NAN where it is withheld. */
+/* Is it a percentile that the samples carry only just? */
+static bool
+metric_few(const struct receipt_latency *l, size_t stat)
+{
+	const struct latency_stat *s;
+
+	for (s = latency_stats(); s->per_cent > 0; s++)
+		if (s->offset == stat)
+			return hist_trust(l->n, s->per_cent) == HIST_FEW;
+	return false;
+}
+
+/*
+ * Is the figure there in w?  *out is NAN where it is withheld; *few becomes
+ * true where it is one of few samples.
+ */
 static bool
 metric_value(const struct receipt_window *w, const struct metric_place *at,
-	double *out)
+	double *out, bool *few)
 {
 	const void *lane = metric_pointer(w, at->lane), *latency;
 	uint64_t v;
@@ -108,8 +125,10 @@ metric_value(const struct receipt_window *w, const struct metric_place *at,
 	if (!latency)
 		return false;
 	memcpy(&v, (const char *)latency + at->stat, sizeof(v));
-	if (shape_has(v))
+	if (shape_has(v)) {
 		*out = (double)v;
+		*few |= metric_few(latency, at->stat);
+	}
 	return v != SHAPE_ABSENT;
 }
 
@@ -134,29 +153,34 @@ metric_emit(const struct metric_group *g, const struct metric *m,
 
 	snprintf(out.name + len, sizeof(out.name) - len, "%s", suffix);
 	out.value = value;
+	out.few = m->few && !isnan(value);
 	g->each(&out, g->arg);
 }
 
-/* m has the name, the unit and the sense; v a value a run. */
+/* m has the name, the unit and the sense; v and few a value a run. */
 static void
-metric_emit_all(
-	const struct metric_group *g, const struct metric *m, const double *v)
+metric_emit_all(const struct metric_group *g, const struct metric *m,
+	const double *v, const bool *few)
 {
 	double worst = metric_worst(v, g->count, m->higher_is_better);
 	double sorted[PLAN_WINDOWS_MAX];
+	struct metric all = *m, one = *m;
 	char suffix[32];
 	size_t i;
 
-	metric_emit(g, m, "", worst);
+	for (i = 0; i < g->count; i++)
+		all.few |= few[i];
+	metric_emit(g, &all, "", worst);
 	if (g->count == 1)
 		return;
 	memcpy(sorted, v, g->count * sizeof(*sorted));
-	metric_emit(g, m, ".median",
+	metric_emit(g, &all, ".median",
 		isnan(worst) ? NAN : stats_median(sorted, g->count));
 	for (i = 0; i < g->count; i++) {
 		snprintf(suffix, sizeof(suffix), ".run%llu",
 			(unsigned long long)g->runs[i]->run);
-		metric_emit(g, m, suffix, v[i]);
+		one.few = few[i];
+		metric_emit(g, &one, suffix, v[i]);
 	}
 }
 
@@ -168,15 +192,15 @@ metric_figure(const struct metric_group *g, const char *name,
 	struct metric m = { .unit = at->unit,
 		.higher_is_better = at->unit != METRIC_NS };
 	double v[PLAN_WINDOWS_MAX];
-	bool any = false;
+	bool few[PLAN_WINDOWS_MAX] = { false }, any = false;
 	size_t i;
 
 	for (i = 0; i < g->count; i++)
-		any |= metric_value(g->runs[i], at, &v[i]);
+		any |= metric_value(g->runs[i], at, &v[i], &few[i]);
 	if (!any)
 		return;
 	snprintf(m.name, sizeof(m.name), "%s.%s", g->runs[0]->name, name);
-	metric_emit_all(g, &m, v);
+	metric_emit_all(g, &m, v, few);
 }
 
 static void

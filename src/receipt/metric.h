@@ -24,6 +24,7 @@ struct metric {
 	char name[METRIC_NAME_MAX];
 	enum metric_unit unit;
 	double value; /* NAN = withheld */
+	bool few;     /* a percentile that fewer than 10 samples lie beyond */
 	bool higher_is_better;
 };
 
