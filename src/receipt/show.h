@@ -13,14 +13,23 @@
 #include "base/text.h"
 #include "receipt/receipt.h"
 
-/* The table: at most style->width columns (80 wanted, 40 least). */
+/*
+ * The table: at most style->width columns (80 wanted, 40 least), COMPLETE or
+ * INCOMPLETE first.  Its latencies are lat.  Lines below the windows have
+ * their label in the first 11 columns, and the last line is one of them (or a
+ * window's): a caller may go on in the same way.
+ */
 void show_table(const struct receipt *r, const struct text_style *style,
 	struct buf *out);
 
 /*
- * The lines of seed text 1 ("qd1_run=1 read_iops=..."), where the suite has
- * them, then "metric NAME=VALUE UNIT" for each metric, ending with
- * "receipt=complete" only when it is, else "receipt=incomplete".
+ * The lines of seed text 1 ("qd1_run=1 read_iops=..."; other suites: by the
+ * name of the window), whose latencies are clat as they are there, then
+ * "metric NAME=VALUE UNIT" for each metric ("metric NAME=withheld").  Figures
+ * that are withheld or absent are left out of the lines; percentiles that
+ * fewer than 10 samples lie beyond are named in them ("read_few=p99_9") and
+ * have " few" behind their metric.  Last "receipt=complete" only when it is,
+ * else 'incomplete what="..." why="..."' lines and "receipt=incomplete".
  */
 void show_keys(const struct receipt *r, struct buf *out);
 

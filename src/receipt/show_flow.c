@@ -36,6 +36,9 @@ show_flow_place(struct show_flow *f, const char *mark, const char *text)
 	size_t width = (size_t)f->style->width - SHOW_FLOW_MARK;
 	size_t columns = text_columns(text);
 
+	if (f->column > width)
+		mark = ""; /* a broken item filled the line */
+
 	if (f->column == 0) {
 		text_colored(f->out,
 			*f->label.word ? f->label.color : TEXT_PLAIN,

@@ -191,20 +191,15 @@ show_grid_head(struct show_grid *g)
 	buf_free(&rule);
 }
 
-/* A name on its own line, cut where the screen ends. */
+/* A name above its rows, in full. */
 static void
 show_grid_name(struct show_grid *g, const struct show_grid_row *row)
 {
 	struct buf name;
-	size_t columns;
 
 	buf_init(&name);
 	show_common_name(&name, g->receipt, row->window, g->style->utf8);
-	columns = text_columns(buf_text(&name));
-	if (columns > (size_t)g->style->width)
-		columns = (size_t)g->style->width;
-	text_cell(g->out, buf_text(&name), (int)columns, false, g->style->utf8);
-	buf_char(g->out, '\n');
+	text_wrap(g->out, "", buf_text(&name), g->style);
 	buf_free(&name);
 }
 

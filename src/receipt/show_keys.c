@@ -264,7 +264,8 @@ show_keys_metric(const struct metric *m, void *arg)
 		return;
 	}
 	show_keys_number(b, m->value);
-	buf_printf(b, " %s\n", metric_unit_word(m->unit));
+	buf_printf(
+		b, " %s%s\n", metric_unit_word(m->unit), m->few ? " few" : "");
 }
 
 static void

@@ -6,6 +6,7 @@
 
 #include "base/shape.h"
 #include "base/stats.h"
+#include "base/units.h"
 #include "disk/hist.h"
 #include "disk/plan.h"
 #include "receipt/show_common.h"
@@ -214,7 +215,11 @@ show_notes_contrast(const struct receipt *r, const struct receipt_job *one,
 	show_notes_who(f, "to ", &to);
 	show_flow_item(f, ",", "1 to %llu in flight:",
 		(unsigned long long)show_notes_depth(deep));
-	show_flow_item(f, "", "%.*f times the IOPS", ratio < 10 ? 2 : 1, ratio);
+	if (ratio >= 0.005)
+		show_flow_item(f, "", "%.*f times the IOPS", ratio < 10 ? 2 : 1,
+			ratio);
+	else
+		show_flow_item(f, "", "<0.01 times the IOPS");
 	p50[0] = stats_median(from.p50.ns, from.p50.count);
 	p50[1] = stats_median(to.p50.ns, to.p50.count);
 	if (from.p50.count == from.count && to.p50.count == to.count)
@@ -294,6 +299,51 @@ show_notes_clat(const struct receipt *r, struct show_flow *f)
 	show_flow_end(f);
 }
 
+/* The larger one; NAN is none. */
+static double
+show_notes_worse(double a, double b)
+{
+	return isnan(a) || b > a ? b : a;
+}
+
+/* What others did while it was measured, where the machine tells. */
+static void
+show_notes_meanwhile(const struct receipt *r, struct show_flow *f)
+{
+	const struct receipt_window *w;
+	double steal_pct = NAN, wait_pct = NAN, others_bytes = 0;
+	char bytes[UNITS_SIZE];
+	bool told = r->window_count > 0;
+	size_t i;
+
+	for (i = 0; i < r->window_count; i++) {
+		w = &r->windows[i];
+		if (w->cpu)
+			steal_pct =
+				show_notes_worse(steal_pct, w->cpu->steal_pct);
+		if (w->cpu && shape_has(w->cpu->runqueue_wait_ns) &&
+			shape_has(w->elapsed_ns) && w->elapsed_ns > 0)
+			wait_pct = show_notes_worse(
+				wait_pct, (double)w->cpu->runqueue_wait_ns /
+						  (double)w->elapsed_ns * 100);
+		told &= w->device && shape_has(w->device->other_read_bytes) &&
+			shape_has(w->device->other_write_bytes);
+		if (told)
+			others_bytes += (double)w->device->other_read_bytes +
+					(double)w->device->other_write_bytes;
+	}
+	if (!isnan(steal_pct))
+		show_flow_item(f, "", "CPU steal up to %.1f %%", steal_pct);
+	if (!isnan(wait_pct))
+		show_flow_item(
+			f, ",", "waits for a CPU up to %.1f %%", wait_pct);
+	if (told && others_bytes <= (double)SHAPE_MAX)
+		show_flow_item(f, ",", "I/O of others on the disk: %s",
+			units_bytes(
+				(uint64_t)others_bytes, bytes, sizeof(bytes)));
+	show_flow_end(f);
+}
+
 void
 show_notes(const struct receipt *r, const struct text_style *style,
 	struct buf *out)
@@ -312,4 +362,6 @@ show_notes(const struct receipt *r, const struct text_style *style,
 			show_notes_contrast(r, &r->plan->jobs[i], &f);
 	f.label.word = "clat";
 	show_notes_clat(r, &f);
+	f.label.word = "meanwhile";
+	show_notes_meanwhile(r, &f);
 }

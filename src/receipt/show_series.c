@@ -122,7 +122,9 @@ show_series_plan(struct show_series *g)
 		n = show_series_name(g, &g->receipt->windows[i], &name);
 		longest = n > longest ? n : longest;
 		g->most = row.count > g->most ? row.count : g->most;
-		g->interval_ns = g->receipt->windows[i].series->interval_ns;
+		if (g->receipt->windows[i].series->interval_ns > g->interval_ns)
+			g->interval_ns =
+				g->receipt->windows[i].series->interval_ns;
 		for (k = 0; k < 2; k++) {
 			n = strlen(row.figures[k]);
 			if ((int)n > g->widths[k])
@@ -164,7 +166,7 @@ show_series_head(struct show_series *g)
 	buf_init(&text);
 	buf_str(&text, show_series_corner);
 	if (g->interval_ns != SHOW_SERIES_SECOND_NS)
-		buf_printf(&text, ", means of %s",
+		buf_printf(&text, ", means of up to %s",
 			units_ns(g->interval_ns, ns, sizeof(ns)));
 	if (text_columns(buf_text(&text)) > (size_t)left) {
 		text_wrap(g->out, "", buf_text(&text), g->style);
@@ -180,17 +182,13 @@ show_series_line(struct show_series *g, const char *name,
 	const struct show_series_row *row)
 {
 	size_t shown = row->count;
-	int columns = (int)text_columns(name);
 
 	if (shown > (size_t)g->bars)
 		shown = (size_t)g->bars;
 	if (g->label) {
 		text_cell(g->out, name, g->label, false, g->style->utf8);
 	} else {
-		if (columns > g->style->width)
-			columns = g->style->width;
-		text_cell(g->out, name, columns, false, g->style->utf8);
-		buf_char(g->out, '\n');
+		text_wrap(g->out, "", name, g->style);
 		buf_repeat(g->out, " ", SHOW_SERIES_GAP);
 	}
 	text_spark(g->out, row->rates, row->count, g->bars, g->style->utf8);
