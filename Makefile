@@ -72,6 +72,8 @@ SRC  := $(sort $(wildcard src/*/*.c))
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
 LIB  := $(BUILD)/lib$(PROG).a
 T    ?= *
+# the tests that write tests/golden, receipts before what they are rendered to
+GOLDEN := assemble show_table show_keys
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_$(T).c)))
 I    ?= *
 INTEGRATION := $(sort $(wildcard tests/integration/$(I).t))
@@ -137,8 +139,9 @@ test: $(BUILD)/$(PROG) $(UNIT) $(TOOLS)
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
 schema: $(BUILD)/tests/test_receipt
 	$(Q)$(RUN) $< --schema >$(BUILD)/schema && cp $(BUILD)/schema src/receipt/receipt.schema.json
-golden: $(BUILD)/tests/test_assemble
-	$(Q)mkdir -p tests/golden && $(RUN) $< --golden tests/golden >/dev/null
+golden: $(GOLDEN:%=$(BUILD)/tests/test_%)
+	$(Q)mkdir -p tests/golden && for t in $^; do \
+	$(RUN) $$t --golden tests/golden >/dev/null || exit 1; done
 bench: $(BUILD)/$(PROG)
 	$(Q)tests/bench/run $(CURDIR)/$<
 
