@@ -67,8 +67,15 @@ def main():
         schema = json.load(file)
     with open(sys.argv[2], encoding="utf-8") as file:
         receipt = json.load(file)
-    # the two windows that have everything, and a reason: small is fast
+    # Small is fast: the two windows that have everything, buckets but once.
     receipt["windows"] = receipt["windows"][4:]
+    for window in receipt["windows"]:
+        window["checks"] = window["checks"][:1]
+        for lane in ("read", "write", "sync", "commit"):
+            for latency in window.get(lane, {}).values():
+                if isinstance(latency, dict) and lane != "sync":
+                    latency.pop("buckets", None)
+    del receipt["summary"]["qd1_all_runs"]["buckets"]
     receipt["complete"] = False
     receipt["incomplete"] = [{"what": "windows", "why": "some"}]
     validator = jsonschema.validators.validator_for(schema)(schema)
