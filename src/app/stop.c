@@ -42,6 +42,8 @@ stop_install(void)
 	now.sa_handler = SIG_IGN;
 	sigaction(SIGPIPE, &now, NULL);
 	sigaction(SIGXFSZ, &now, NULL);
+	/* what wakes the worker must not kill it before it is ready */
+	sigaction(SIGUSR1, &now, NULL);
 }
 
 int

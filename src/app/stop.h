@@ -4,8 +4,9 @@
  *
  * SIGINT, SIGTERM, SIGHUP and SIGQUIT ask the run to end: the first one
  * counts.  One that was ignored when we were started (nohup) stays ignored.
- * SIGPIPE and SIGXFSZ are ignored and met as EPIPE and EFBIG.  SIGCONT is
- * counted: a run that was stopped meanwhile did not measure.
+ * SIGPIPE and SIGXFSZ are ignored and met as EPIPE and EFBIG, SIGUSR1 is
+ * ignored (the worker has its own use for it).  SIGCONT is counted: a run that
+ * was stopped meanwhile did not measure.
  */
 #ifndef APP_STOP_H
 #define APP_STOP_H

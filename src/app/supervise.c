@@ -30,19 +30,23 @@ struct watch {
 };
 
 static void
-name_place(struct supervise *s, char *out, size_t size)
+name_window(const struct plan *p, uint32_t n, char *out, size_t size)
 {
-	const struct record *r = s->worker->setup.record;
+	snprintf(out, size, "window %s run %u", p->windows[n].name,
+		p->windows[n].run);
+}
+
+/* What the worker is at. */
+static void
+name_place(const struct supervise *s, char *out, size_t size)
+{
 	const struct plan *p = s->worker->setup.plan;
-	uint32_t n = atomic_load(&r->window);
+	uint32_t n = atomic_load(&s->worker->setup.record->window);
 
 	if (s->began == 0 || n >= p->window_count)
 		snprintf(out, size, "prepare");
-	else if (p->jobs[p->windows[n].job].runs > 1)
-		snprintf(out, size, "window %s run %u", p->windows[n].name,
-			p->windows[n].run);
 	else
-		snprintf(out, size, "window %s", p->windows[n].name);
+		name_window(p, n, out, size);
 }
 
 /* Ask the worker to stop, once; why is what the receipt will say. */
@@ -172,6 +176,23 @@ reap(struct watch *w)
 		w->ended = true;
 }
 
+/* A window that failed while the run went on; false = none did. */
+static bool
+find_failed_window(struct supervise *s)
+{
+	const struct record *r = s->worker->setup.record;
+	uint32_t i;
+
+	for (i = 0; i < r->window_count; i++) {
+		if (atomic_load(&r->windows[i].state) != RECORD_FAILED)
+			continue;
+		s->err = r->windows[i].err;
+		name_window(s->worker->setup.plan, i, s->what, sizeof(s->what));
+		return true;
+	}
+	return false;
+}
+
 /* Put the worker's end into words, unless we ended it ourselves. */
 static int
 judge(struct supervise *s, const struct watch *w)
@@ -185,6 +206,8 @@ judge(struct supervise *s, const struct watch *w)
 	name_place(s, s->what, sizeof(s->what));
 	if (r->err.code) {
 		s->err = r->err;
+	} else if (find_failed_window(s)) {
+		return -1;
 	} else if (WIFSIGNALED(w->status)) {
 		err_set(&s->err, ERR_INCOMPLETE, 0,
 			"the measuring process was ended by signal %d (%s)%s",

@@ -289,7 +289,6 @@ engine_run(struct engine *en, uint32_t n, struct err *e)
 int
 engine_window(struct engine *en, uint32_t n, struct err *e)
 {
-	const struct plan_window *which = &en->setup.plan->windows[n];
 	struct record_window *w = &en->setup.record->windows[n];
 	struct err why = { 0 };
 	int failed = 0;
@@ -304,7 +303,6 @@ engine_window(struct engine *en, uint32_t n, struct err *e)
 		atomic_store(&w->state, RECORD_MEASURED);
 		return 0;
 	}
-	err_wrap(&why, "window %s, run %u", which->name, which->run);
 	w->err = why;
 	atomic_store(&w->state, RECORD_FAILED);
 	if (e)

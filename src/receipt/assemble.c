@@ -166,6 +166,18 @@ assemble_one_window(struct assemble_maker *m, uint32_t i)
 	return assemble_missing(m, what, "its check %s does not hold", broken);
 }
 
+/* Has the run given a reason for this one already? */
+static bool
+assemble_is_named(const struct assemble_maker *m, const char *what)
+{
+	size_t i;
+
+	for (i = 0; i < m->out->incomplete_count; i++)
+		if (!strcmp(m->out->incomplete[i].what, what))
+			return true;
+	return false;
+}
+
 /* A window that began and gives no figures. */
 static int
 assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
@@ -178,7 +190,9 @@ assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
 		(unsigned)w->run);
 	if (!failed || !*why)
 		why = "it did not come to its end";
-	return assemble_missing(m, what, "%s", why);
+	return assemble_is_named(m, what)
+		       ? 0
+		       : assemble_missing(m, what, "%s", why);
 }
 
 static int

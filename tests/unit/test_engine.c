@@ -392,7 +392,6 @@ expect_failure(int fd, int code, const char *words)
 	EQ_I64(e.code, code, "its code");
 	if (!OK(strstr(e.text, words), words))
 		printf("# %s\n", e.text);
-	OK(strstr(e.text, plan.jobs[0].name), "the window is named");
 	EQ_I64(atomic_load(&r->windows[0].state), RECORD_FAILED, "failed");
 	EQ_STR(r->windows[0].err.text, e.text, "the record knows why");
 	EQ_U64(record_oldest_ns(r, UINT64_MAX), 0, "all was drained");
@@ -445,7 +444,7 @@ test_hold(int fd)
 	en = engine_make(&s, &e);
 	EQ_I64(engine_window(en, 0, &e), -1, "the caller's check fails it");
 	EQ_I64(atomic_load(&r->windows[0].state), RECORD_FAILED, "failed");
-	EQ_STR(e.text, "window held, run 1: it does not hold", "and says so");
+	EQ_STR(e.text, "it does not hold", "and says so");
 	engine_free(en);
 	record_free(r);
 }
