@@ -99,7 +99,7 @@ metric_few(const struct receipt_latency *l, size_t stat)
 
 	for (s = latency_stats(); s->per_cent > 0; s++)
 		if (s->offset == stat)
-			return hist_trust(l->n, s->per_cent) == HIST_FEW;
+			return hist_trust(l->n, s->per_cent) != HIST_PLAIN;
 	return false;
 }
 

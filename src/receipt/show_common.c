@@ -12,6 +12,12 @@
 #define SHOW_COMMON_MIB 1048576.0
 
 bool
+show_common_told(const char *s)
+{
+	return s && *s;
+}
+
+bool
 show_common_binding(const struct receipt_check *c)
 {
 	return strcmp(c->name, "reached-device") != 0;

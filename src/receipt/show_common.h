@@ -29,6 +29,9 @@ enum {
  */
 bool show_common_complete(const struct receipt *r, const char **why);
 
+/* Is there a text?  Absent ones are NULL or "" (shape.h). */
+bool show_common_told(const char *s);
+
 /* Is the check one that ends a run?  ("reached-device" of prepare does not.) */
 bool show_common_binding(const struct receipt_check *c);
 

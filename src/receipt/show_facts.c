@@ -9,12 +9,6 @@
 #include "receipt/show_flow.h"
 
 static bool
-show_facts_told(const char *s)
-{
-	return s && *s;
-}
-
-static bool
 show_facts_is(const char *s, const char *word)
 {
 	return s && strcmp(s, word) == 0;
@@ -36,7 +30,7 @@ show_facts_head(const struct receipt *r, struct show_flow *f)
 	f->label.word = complete ? "COMPLETE" : "INCOMPLETE";
 	f->label.color = complete ? TEXT_GREEN : TEXT_RED;
 	f->gap = 2;
-	if (r->tool && show_facts_told(r->tool->version))
+	if (r->tool && show_common_told(r->tool->version))
 		show_flow_item(f, "", "ioreceipt %s", r->tool->version);
 	else
 		show_flow_item(f, "", "ioreceipt");
@@ -80,14 +74,14 @@ show_facts_reasons(const struct receipt *r, const struct show_flow *f)
 static void
 show_facts_virtual(const struct receipt_host *h, struct show_flow *f)
 {
-	bool vendor = show_facts_told(h->dmi_vendor);
-	bool product = show_facts_told(h->dmi_product);
+	bool vendor = show_common_told(h->dmi_vendor);
+	bool product = show_common_told(h->dmi_product);
 
 	if (show_facts_is(h->virtualisation, "none"))
 		show_flow_item(f, ",", "no virtualisation seen");
 	else
 		show_facts_text(f, ",", h->virtualisation);
-	if (show_facts_told(h->container) &&
+	if (show_common_told(h->container) &&
 		!show_facts_is(h->container, "none"))
 		show_flow_item(f, ",", "container %s", h->container);
 	show_flow_item(f, ",", "%s%s%s", vendor ? h->dmi_vendor : "",
@@ -98,13 +92,13 @@ static void
 show_facts_machine(const struct receipt *r, struct show_flow *f)
 {
 	const struct receipt_host *h = r->host;
-	bool model = h && show_facts_told(h->cpu_model);
+	bool model = h && show_common_told(h->cpu_model);
 	char size[UNITS_SIZE];
 
 	f->label.word = "machine";
 	if (h) {
 		show_facts_text(f, ",", h->os);
-		if (show_facts_told(h->kernel))
+		if (show_common_told(h->kernel))
 			show_flow_item(f, ",", "kernel %s", h->kernel);
 		if (!shape_has(h->cpus))
 			show_facts_text(f, ",", h->cpu_model);
@@ -132,7 +126,7 @@ show_facts_machine(const struct receipt *r, struct show_flow *f)
 static void
 show_facts_detail(struct buf *b, const char *s)
 {
-	if (show_facts_told(s))
+	if (show_common_told(s))
 		buf_printf(b, "%s%s", b->len > 0 ? ", " : " (", s);
 }
 
@@ -142,7 +136,8 @@ show_facts_details(const struct receipt_layer *l, struct buf *b)
 	bool disk = show_facts_is(l->layer, "disk");
 	char size[UNITS_SIZE];
 
-	if (!show_facts_told(l->name) || show_facts_is(l->layer, "partition") ||
+	if (!show_common_told(l->name) ||
+		show_facts_is(l->layer, "partition") ||
 		show_facts_is(l->layer, "loop"))
 		return;
 	if (!disk)
@@ -180,7 +175,7 @@ show_facts_stack(const struct receipt_target *t, struct show_flow *f)
 		buf_reset(&details);
 		show_facts_details(l, &details);
 		show_flow_item(f, "", "%s%s%s", joint,
-			show_facts_told(l->name) ? l->name : l->layer,
+			show_common_told(l->name) ? l->name : l->layer,
 			buf_text(&details));
 		joint = show_facts_is(l->layer, "disk") ? "+ " : "on ";
 	}
@@ -216,14 +211,14 @@ show_facts_place(const struct receipt_target *t, struct show_flow *f)
 
 	show_facts_mount(t, f);
 	for (i = t->stack_count; i > 0; i--)
-		if (show_facts_told(t->stack[i - 1].write_cache))
+		if (show_common_told(t->stack[i - 1].write_cache))
 			break;
 	if (i > 0)
 		show_flow_item(f, ";", "%s cache", t->stack[i - 1].write_cache);
-	if (show_facts_told(t->backing))
+	if (show_common_told(t->backing))
 		show_flow_item(f, ";", "backing %s%s%s", t->backing,
-			show_facts_told(t->backing_why) ? ": " : "",
-			show_facts_told(t->backing_why) ? t->backing_why : "");
+			show_common_told(t->backing_why) ? ": " : "",
+			show_common_told(t->backing_why) ? t->backing_why : "");
 	if (t->allowed_memory == 1)
 		show_flow_item(f, ";", "--allow-memory-backed: no comparison");
 	if (t->nocow == 1)

@@ -74,16 +74,17 @@ show_keys_environment(const struct receipt *r, struct buf *b)
 	const struct receipt_host *h = r->host;
 
 	buf_str(b, "environment=");
-	show_keys_text(b, h && h->os ? h->os : "unknown", "=");
-	if (h && h->kernel) {
+	show_keys_text(
+		b, h && show_common_told(h->os) ? h->os : "unknown", "=");
+	if (h && show_common_told(h->kernel)) {
 		buf_str(b, " kernel=");
 		show_keys_token(b, h->kernel);
 	}
-	if (r->target && r->target->filesystem) {
+	if (r->target && show_common_told(r->target->filesystem)) {
 		buf_str(b, " filesystem=");
 		show_keys_token(b, r->target->filesystem);
 	}
-	if (r->tool && r->tool->version) {
+	if (r->tool && show_common_told(r->tool->version)) {
 		buf_str(b, " ioreceipt=");
 		show_keys_token(b, r->tool->version);
 	}

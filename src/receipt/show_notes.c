@@ -101,6 +101,16 @@ show_notes_range(struct show_flow *f, const char *what,
 	show_notes_from_to(f, what, ns, l->few, false);
 }
 
+/* An item with a name in it, which is freed. */
+static void
+show_notes_named(struct show_flow *f, const char *before, struct buf *name,
+	const char *behind)
+{
+	show_flow_item(f, "", "%s%s%s", before, buf_text(name), behind);
+	f->out->failed |= buf_failed(name);
+	buf_free(name);
+}
+
 static void
 show_notes_spread(const struct receipt *r, const struct receipt_window *w,
 	struct show_flow *f)
@@ -119,8 +129,7 @@ show_notes_spread(const struct receipt *r, const struct receipt_window *w,
 	most = stats_max(runs.iops, runs.count);
 	buf_init(&name);
 	show_common_word(&name, w->name, true);
-	show_flow_item(f, "", "%s,", buf_text(&name));
-	buf_free(&name);
+	show_notes_named(f, "", &name, ",");
 	if (job && shape_has(job->runs) && job->runs > runs.count)
 		show_flow_item(f, "", "%zu runs of %llu:", runs.count,
 			(unsigned long long)job->runs);
@@ -181,16 +190,15 @@ static void
 show_notes_who(struct show_flow *f, const char *before,
 	const struct show_notes_runs *runs)
 {
+	char median[48] = "";
 	struct buf name;
 
 	buf_init(&name);
 	show_common_word(&name, runs->first->name, true);
 	if (runs->count > 1)
-		show_flow_item(f, "", "%s%s (median of %zu runs)", before,
-			buf_text(&name), runs->count);
-	else
-		show_flow_item(f, "", "%s%s", before, buf_text(&name));
-	buf_free(&name);
+		snprintf(median, sizeof(median), " (median of %zu runs)",
+			runs->count);
+	show_notes_named(f, before, &name, median);
 }
 
 static void
@@ -287,8 +295,7 @@ show_notes_clat(const struct receipt *r, struct show_flow *f)
 	show_common_percentile(c.lane->clat_ns, 50, clat, sizeof(clat));
 	buf_init(&name);
 	show_common_name(&name, r, c.window, true);
-	show_flow_item(f, "", "%s:", buf_text(&name));
-	buf_free(&name);
+	show_notes_named(f, "", &name, ":");
 	show_flow_item(f, "", "fio would print a %s p50 of %s ms (clat)",
 		c.lane == c.window->read ? "read" : "write", clat);
 	show_flow_item(f, ",", "an application waits %s ms (lat):", lat);

@@ -38,10 +38,10 @@ show_table_findings(struct show_table *t)
 		f = &t->receipt->findings[i];
 		warning = f->level && strcmp(f->level, "warning") == 0;
 		buf_init(&text);
-		buf_printf(&text, "%s%s%s%s: %s", f->code,
-			f->confidence ? " (" : "",
-			f->confidence ? f->confidence : "",
-			f->confidence ? ")" : "", f->text);
+		buf_str(&text, f->code);
+		if (show_common_told(f->confidence))
+			buf_printf(&text, " (%s)", f->confidence);
+		buf_printf(&text, ": %s", f->text);
 		show_table_line(t, warning ? "warning" : "note",
 			warning ? TEXT_YELLOW : TEXT_DIM, &text);
 	}
@@ -59,7 +59,7 @@ show_table_requirements(struct show_table *t)
 		buf_init(&text);
 		buf_printf(&text, "%s: %s", q->expr,
 			q->holds == 1 ? "holds" : "DOES NOT HOLD");
-		if (q->figure)
+		if (show_common_told(q->figure))
 			buf_printf(&text, " (%s)", q->figure);
 		show_table_line(t, "required",
 			q->holds == 1 ? TEXT_GREEN : TEXT_RED, &text);
@@ -117,7 +117,7 @@ show_table_cleanup(struct show_table *t)
 	buf_init(&text);
 	buf_str(&text,
 		gone ? "nothing of this run is left on the disk" : "NOT CLEAN");
-	if (c->left)
+	if (show_common_told(c->left))
 		buf_printf(&text, ": %s", c->left);
 	show_table_line(t, "cleanup", gone ? TEXT_DIM : TEXT_RED, &text);
 }

@@ -182,6 +182,7 @@ test_text_1(struct arena *a)
 static void
 test_empty(void)
 {
+	struct receipt_host host = { .os = NULL };
 	struct receipt r;
 	struct buf keys;
 
@@ -191,6 +192,13 @@ test_empty(void)
 	EQ_STR(buf_text(&keys),
 		"environment=unknown latency=clat\nreceipt=incomplete\n",
 		"an empty receipt");
+	buf_reset(&keys);
+	host.os = host.kernel = "";
+	r.host = &host;
+	show_keys(&r, &keys);
+	EQ_STR(buf_text(&keys),
+		"environment=unknown latency=clat\nreceipt=incomplete\n",
+		"an empty text is none");
 	buf_free(&keys);
 }
 

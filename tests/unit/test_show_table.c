@@ -375,6 +375,44 @@ test_sentences(struct arena *a)
 	OK(!has(&r, "\nspread"), "one has no spread");
 }
 
+/* A text may be absent as NULL or as "": both are the same. */
+static void
+test_empty_texts(struct arena *a)
+{
+	const char *const texts[] = { "", NULL };
+	struct text_style style = { 80, false, true };
+	struct buf tables[2];
+	struct receipt r;
+	size_t i, k;
+
+	if (golden_load("judged", &r, a))
+		return;
+	for (i = 0; i < 2; i++) {
+		r.host->os = r.host->kernel = r.host->cpu_model = texts[i];
+		r.host->virtualisation = r.host->container = texts[i];
+		r.host->dmi_vendor = r.host->dmi_product = texts[i];
+		r.target->filesystem = r.target->mount_options = texts[i];
+		r.target->backing = r.target->backing_why = texts[i];
+		r.clock->state = r.note = r.sub = texts[i];
+		for (k = 0; k < r.target->stack_count; k++) {
+			r.target->stack[k].model = texts[i];
+			r.target->stack[k].transport = texts[i];
+			r.target->stack[k].scheduler = texts[i];
+			r.target->stack[k].write_cache = texts[i];
+		}
+		r.findings[1].confidence = texts[i];
+		r.requirements[0].figure = r.cleanup->left = texts[i];
+		buf_init(&tables[i]);
+		render(&r, &style, &tables[i]);
+	}
+	EQ_STR(buf_text(&tables[0]), buf_text(&tables[1]), "an empty text");
+	OK(!table_fault(&tables[0], &style), "leaves nothing behind");
+	OK(strstr(buf_text(&tables[0]), "\nmachine    96 CPUs, 4 GiB memory\n"),
+		"what is told is there");
+	buf_free(&tables[0]);
+	buf_free(&tables[1]);
+}
+
 /* Nothing is there but the struct. */
 static void
 test_empty(void)
@@ -440,6 +478,7 @@ main(int argc, char **argv)
 		test_absent(&a);
 		test_meanwhile(&a);
 		test_sentences(&a);
+		test_empty_texts(&a);
 		test_empty();
 		test_figures();
 	}
