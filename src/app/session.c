@@ -99,6 +99,7 @@ describe(struct session *s)
 	in->sub = s->o->label;
 	in->note = s->o->note;
 	in->nonce = s->o->nonce;
+	in->dir = s->o->dir;
 	in->clock_state = clock_state(TOOL_RELEASED_S);
 	in->clock_read_cost_ns = clock_read_cost_ns();
 	in->ticker_ns = SUPERVISE_TICK_NS;

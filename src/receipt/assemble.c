@@ -34,10 +34,17 @@ assemble_reason(struct assemble *in, const char *what, const char *fmt, ...)
 	va_end(args);
 }
 
-static const char *
-assemble_dir(const struct assemble_maker *m)
+/* A text for the receipt, without the paths of the machine. */
+static char *
+assemble_public(const struct assemble_maker *m, const char *text)
 {
-	return m->in->view ? m->in->view->dir : NULL;
+	const char *dirs[3] = { NULL };
+	size_t n = 0;
+
+	if (m->in->view)
+		dirs[n++] = m->in->view->dir;
+	dirs[n] = m->in->dir;
+	return scrub_paths(text, dirs, m->a);
 }
 
 /* The same into the receipt; a full list has reasons enough. */
@@ -55,20 +62,28 @@ static int __attribute__((format(printf, 3, 4))) assemble_missing(
 	va_end(args);
 	r = &m->out->incomplete[m->out->incomplete_count++];
 	r->what = arena_strdup(m->a, what);
-	r->why = scrub_paths(why, assemble_dir(m), m->a);
+	r->why = assemble_public(m, why);
 	return r->what && r->why ? 0 : -1;
 }
 
-/* Has a reason said this already, more of it, or its end? */
+/*
+ * Has a reason said this already, more of it, or its end?  what NULL: of
+ * whatever; why NULL: anything.
+ */
 static bool
-assemble_is_told(const struct assemble_maker *m, const char *why)
+assemble_is_told(
+	const struct assemble_maker *m, const char *what, const char *why)
 {
-	const char *told;
+	const struct receipt_reason *r = m->out->incomplete;
 	size_t i;
 
+	/* as it would be told; without memory all fails soon anyway */
+	if (why)
+		why = assemble_public(m, why);
 	for (i = 0; i < m->out->incomplete_count; i++) {
-		told = m->out->incomplete[i].why;
-		if (strstr(told, why) || strstr(why, told))
+		if (what && strcmp(r[i].what, what) != 0)
+			continue;
+		if (!why || strstr(r[i].why, why) || strstr(why, r[i].why))
 			return true;
 	}
 	return false;
@@ -166,18 +181,6 @@ assemble_one_window(struct assemble_maker *m, uint32_t i)
 	return assemble_missing(m, what, "its check %s does not hold", broken);
 }
 
-/* Has the run given a reason for this one already? */
-static bool
-assemble_is_named(const struct assemble_maker *m, const char *what)
-{
-	size_t i;
-
-	for (i = 0; i < m->out->incomplete_count; i++)
-		if (!strcmp(m->out->incomplete[i].what, what))
-			return true;
-	return false;
-}
-
 /* A window that began and gives no figures. */
 static int
 assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
@@ -188,11 +191,11 @@ assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
 
 	snprintf(what, sizeof(what), "window %s run %u", w->name,
 		(unsigned)w->run);
-	if (!failed || !*why)
-		why = "it did not come to its end";
-	return assemble_is_named(m, what)
-		       ? 0
-		       : assemble_missing(m, what, "%s", why);
+	failed &= *why != '\0';
+	if (assemble_is_told(m, what, failed ? why : NULL))
+		return 0;
+	return assemble_missing(
+		m, what, "%s", failed ? why : "it did not come to its end");
 }
 
 static int
@@ -251,7 +254,8 @@ assemble_worker_reason(struct assemble_maker *m)
 {
 	const struct record *r = m->in->record;
 
-	if (!r || r->err.code == ERR_NONE || assemble_is_told(m, r->err.text))
+	if (!r || r->err.code == ERR_NONE ||
+		assemble_is_told(m, NULL, r->err.text))
 		return 0;
 	return assemble_missing(m, r->prepare.done ? "run" : "prepare", "%s",
 		*r->err.text ? r->err.text : "the worker gave up");
@@ -260,6 +264,7 @@ assemble_worker_reason(struct assemble_maker *m)
 static int
 assemble_cleanup(struct assemble_maker *m)
 {
+	const char *why = "the lab was not removed";
 	const struct assemble *in = m->in;
 	struct receipt_cleanup *c;
 
@@ -270,14 +275,13 @@ assemble_cleanup(struct assemble_maker *m)
 		return -1;
 	c->lab_removed = in->lab_removed == 1;
 	if (in->left && *in->left) {
-		c->left = scrub_paths(in->left, assemble_dir(m), m->a);
-		if (!c->left)
+		why = c->left = assemble_public(m, in->left);
+		if (!why)
 			return -1;
 	}
-	if (c->lab_removed)
+	if (c->lab_removed || assemble_is_told(m, NULL, why))
 		return 0;
-	return assemble_missing(m, "cleanup", "%s",
-		in->left && *in->left ? in->left : "the lab was not removed");
+	return assemble_missing(m, "clean-up", "%s", why);
 }
 
 /*

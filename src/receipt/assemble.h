@@ -39,6 +39,7 @@ struct assemble {
 	const struct receipt_tool *tool;
 	const char *jti, *plan_digest;
 	const char *sub, *note, *nonce, *aud;
+	const char *dir;	    /* --dir as given: taken out of all texts */
 	int64_t started_s, ended_s; /* wall clock */
 	const char *clock_state;
 	uint64_t clock_read_cost_ns;
@@ -50,7 +51,11 @@ struct assemble {
 	const char *left;
 };
 
-/* Append a reason (dropped silently only when the table is full of others). */
+/*
+ * Append a reason (dropped silently only when the table is full of others).
+ * Windows that failed or never began need none: assemble_receipt adds them,
+ * named "window NAME run N", and leaves out what a reason has told already.
+ */
 void assemble_reason(struct assemble *in, const char *what, const char *fmt,
 	...) __attribute__((format(printf, 3, 4)));
 

@@ -45,21 +45,32 @@ scrub_is_kept(const char *path)
 	return false;
 }
 
+/* The length of the name of the directory measured at text, or 0. */
+static size_t
+scrub_measured(const char *text, const char *const *dirs)
+{
+	size_t i;
+
+	for (i = 0; dirs[i]; i++)
+		if (dirs[i][0] && dirs[i][1] && scrub_is_below(text, dirs[i]))
+			return strlen(dirs[i]);
+	return 0;
+}
+
 char *
-scrub_paths(const char *text, const char *dir, struct arena *a)
+scrub_paths(const char *text, const char *const *dirs, struct arena *a)
 {
 	/* "PATH" for "/" is the most that it grows */
 	char *out = arena_alloc(a, 4 * strlen(text) + 1, 1), *to = out;
 	bool at_start = true;
+	size_t n;
 
-	/* of the root directory nothing is secret, and all is below it */
-	if (!dir || !strcmp(dir, "/"))
-		dir = "";
 	while (out && *text) {
-		if (at_start && scrub_is_below(text, dir)) {
+		n = at_start ? scrub_measured(text, dirs) : 0;
+		if (n > 0) {
 			memcpy(to, "DIR", 3);
 			to += 3;
-			text += strlen(dir);
+			text += n;
 		} else if (at_start && *text == '/' && !scrub_is_kept(text)) {
 			memcpy(to, "PATH", 4);
 			to += 4;

@@ -13,10 +13,11 @@
 #include "base/arena.h"
 
 /*
- * A copy of text without paths.  dir: the directory measured, resolved, NULL
- * or "" where it is not known.  A path ends at a blank or at , ; : ) or a
- * quote.  NULL = out of memory.
+ * A copy of text without paths.  dirs: the names of the directory measured,
+ * as resolved and as given, ended by NULL; those of one byte ("/", ".") are
+ * no secret.  Any other path ends at a blank or at , ; : ) or a quote.
+ * NULL = out of memory.
  */
-char *scrub_paths(const char *text, const char *dir, struct arena *a);
+char *scrub_paths(const char *text, const char *const *dirs, struct arena *a);
 
 #endif

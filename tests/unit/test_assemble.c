@@ -403,6 +403,46 @@ test_reasons(void)
 	made_free(&m);
 }
 
+/* The supervisor and the window tell the same; once is enough. */
+static void
+test_told(void)
+{
+	struct made m;
+	struct result got;
+	struct err e;
+
+	made_run(&m, &brief, &e);
+	assemble_reason(&m.in, "window qd32-randread run 1",
+		"ended by signal 2 (Interrupt)");
+	m.windows[3].state = RECORD_FAILED;
+	err_set(&m.windows[3].err, ERR_SIGNAL + 2, 0,
+		"window qd32-randread, run 1: ended by signal 2 (Interrupt)");
+	m.record.err = m.windows[3].err;
+	assemble(&m, &got);
+	EQ_U64(got.r.incomplete_count, 1, "one reason");
+	drop(&got);
+	m.windows[3].state = RECORD_RUNNING;
+	assemble(&m, &got);
+	EQ_U64(got.r.incomplete_count, 1, "also where it never came back");
+	drop(&got);
+	m.windows[3].state = RECORD_FAILED;
+	err_set(&m.windows[3].err, ERR_INCOMPLETE, 5, "read failed");
+	m.record.err.code = ERR_NONE;
+	assemble(&m, &got);
+	EQ_U64(got.r.incomplete_count, 2, "another reason is told, too");
+	drop(&got);
+	m.in.lab_removed = 0;
+	m.in.left = "ioreceipt-lab";
+	m.in.dir = "../bob";
+	assemble_reason(&m.in, "clean-up", "../bob/ioreceipt-lab is busy");
+	assemble(&m, &got);
+	EQ_STR(why(&got, "clean-up"), "DIR/ioreceipt-lab is busy",
+		"the lab is told of once, without the directory");
+	EQ_U64(got.r.incomplete_count, 3, "and no more");
+	drop(&got);
+	made_free(&m);
+}
+
 static void
 test_refused(void)
 {
@@ -448,7 +488,7 @@ test_cleanup(void)
 	EQ_I64(got.r.cleanup->lab_removed, 0, "not removed");
 	EQ_STR(got.r.cleanup->left, "a foreign file keeps DIR/ioreceipt-lab",
 		"what is left");
-	OK(*why(&got, "cleanup") != '\0', "is a reason");
+	OK(*why(&got, "clean-up") != '\0', "is a reason");
 	drop(&got);
 	m.in.lab_removed = -1;
 	assemble(&m, &got);
@@ -759,6 +799,7 @@ main(int argc, char **argv)
 	test_breaks();
 	test_partial();
 	test_reasons();
+	test_told();
 	test_refused();
 	test_cleanup();
 	test_untold();

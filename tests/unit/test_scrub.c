@@ -24,6 +24,9 @@ static const struct {
 	{ "/home/bob", NULL, "PATH" },
 	{ "/home/bob", "/", "PATH" },
 	{ "/", "/", "PATH" },
+	{ "a. b", ".", NULL },
+	{ "--dir ../bob cannot", "../bob", "--dir DIR cannot" },
+	{ "/mnt/a b/c", "../bob", "DIR/c" },
 	{ "", "/x", "" },
 	{ "/a /b /c /d", NULL, "PATH PATH PATH PATH" },
 	{ NULL, NULL, NULL },
@@ -33,12 +36,13 @@ static const struct {
 static void
 test_growth(struct arena *a)
 {
+	static const char *const none[] = { NULL };
 	char text[2001], *out;
 	size_t i;
 
 	for (i = 0; i < 2000; i += 2)
 		memcpy(text + i, "/ ", 3);
-	out = scrub_paths(text, NULL, a);
+	out = scrub_paths(text, none, a);
 	EQ_U64(strlen(out), 5000, "a thousand roots");
 }
 
@@ -49,10 +53,13 @@ main(void)
 	size_t i;
 
 	arena_init(&a);
-	for (i = 0; table[i].text; i++)
-		EQ_STR(scrub_paths(table[i].text, table[i].dir, &a),
+	for (i = 0; table[i].text; i++) {
+		const char *dirs[] = { "/mnt/a b", table[i].dir, NULL };
+
+		EQ_STR(scrub_paths(table[i].text, dirs, &a),
 			table[i].want ? table[i].want : table[i].text,
 			table[i].text);
+	}
 	test_growth(&a);
 	arena_free(&a);
 	return tap_done();
