@@ -19,6 +19,9 @@ const struct option_row cmd_run_rows[] = {
 		"only the suite's windows whose names match" },
 	{ "job", 0, OPTION_TEXTS, AT(jobs), "'WORDS'", NULL, 0, 0,
 		"a job in fio's words instead of a suite; may be repeated" },
+	{ "jobfile", 0, OPTION_TEXT, AT(jobfile), "FILE", NULL, 0, 0,
+		"the jobs of a job file of fio's (- is stdin) instead of a "
+		"suite" },
 	{ "size", 0, OPTION_BYTES, AT(size_bytes), "SIZE", NULL, 65536,
 		16384 * GIB, "size of the target file, e.g. 512M" },
 	{ "runtime", 't', OPTION_TIME, AT(runtime_ns), "TIME", NULL, S / 10,

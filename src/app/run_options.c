@@ -1,7 +1,11 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/run_options.h"
+#include "app/screen.h"
 #include "base/clock.h"
+#include "base/file.h"
+#include "disk/jobfile.h"
 
 void
 run_options_default(struct run_options *o)
@@ -11,6 +15,24 @@ run_options_default(struct run_options *o)
 	o->ramp_ns = UINT64_MAX;
 	o->cpu = UINT64_MAX;
 	o->stall_limit_ns = 60 * CLOCK_NS_PER_S;
+}
+
+static int
+read_jobfile(const struct run_options *o, struct jobfile *f, struct err *e)
+{
+	struct buf text;
+	int rc;
+
+	buf_init(&text);
+	rc = file_read(o->jobfile, JOBFILE_MAX_BYTES, &text, e);
+	if (rc == 0 && jobfile_parse(f, buf_text(&text), text.len, e) < 0)
+		rc = err_wrap(e, "%s", o->jobfile);
+	buf_free(&text);
+	if (rc == 0 && f->together && !o->quiet)
+		screen_say("%s: jobs without stonewall, which fio would start "
+			   "together, run one after the other",
+			o->jobfile);
+	return rc;
 }
 
 int
@@ -28,8 +50,22 @@ run_options_plan(const struct run_options *o, struct plan *p, struct err *e)
 		.sequence = PLAN_FIO_335,
 		.keep_cow = o->keep_cow,
 	};
+	struct jobfile *f = NULL;
+	int rc = 0;
 
 	if (o->sequence && strcmp(o->sequence, "fio3.34") == 0)
 		r.sequence = PLAN_FIO_334;
-	return plan_make(p, &r, e);
+	if (o->jobfile) {
+		f = calloc(1, sizeof(*f));
+		rc = f ? read_jobfile(o, f, e)
+		       : err_set(e, ERR_REFUSED, 0, "out of memory");
+	}
+	if (f && rc == 0) {
+		r.parsed = f->jobs;
+		r.parsed_count = f->count;
+	}
+	if (rc == 0)
+		rc = plan_make(p, &r, e);
+	free(f);
+	return rc;
 }

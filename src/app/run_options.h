@@ -16,6 +16,7 @@ struct run_options {
 	const char *dir;
 	const char *suite, *only;
 	struct option_texts jobs;
+	const char *jobfile;
 	uint64_t size_bytes, runtime_ns, ramp_ns, runs;
 	const char *sequence, *reap;
 	uint64_t cpu; /* UINT64_MAX = not pinned */
@@ -31,7 +32,8 @@ struct run_options {
 void run_options_default(struct run_options *o);
 
 /*
- * The plan that o asks for.  ERR_USAGE.
+ * The plan that o asks for.  ERR_USAGE, and of a job file ERR_INPUT, ERR_OPEN.
+ * Says on stderr where a plan is other than fio would read the file.
  */
 int run_options_plan(
 	const struct run_options *o, struct plan *p, struct err *e);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "disk/jobfile.h"
 #include "disk/suite.h"
 
 #define DEFAULT_SIZE_BYTES (UINT64_C(512) << 20)
@@ -45,21 +46,35 @@ take_suite(struct plan *p, const char *name, struct err *e)
 	return 0;
 }
 
+/* Is it one of a suite, jobs in words, a job file, and of fair length? */
+static int
+check_source(const struct plan_request *r, struct err *e)
+{
+	size_t count = r->job_count + r->parsed_count;
+
+	if (r->suite && count)
+		return err_set(e, ERR_USAGE, 0,
+			"a suite and jobs of your own: a plan is one or the "
+			"other");
+	if (r->job_count && r->parsed_count)
+		return err_set(e, ERR_USAGE, 0,
+			"--job and --jobfile: a plan is of one or the other");
+	if (count > PLAN_JOBS_MAX)
+		return err_set(e, ERR_USAGE, 0,
+			"%zu jobs: a plan has %d at most", count,
+			PLAN_JOBS_MAX);
+	return 0;
+}
+
 static int
 take_jobs(struct plan *p, const struct plan_request *r, struct err *e)
 {
 	struct job *j;
 	size_t i;
 
-	if (r->suite)
-		return err_set(e, ERR_USAGE, 0,
-			"a suite and jobs of your own: a plan is one or the "
-			"other");
-	if (r->job_count > PLAN_JOBS_MAX)
-		return err_set(e, ERR_USAGE, 0,
-			"%zu jobs: a plan has %d at most", r->job_count,
-			PLAN_JOBS_MAX);
 	snprintf(p->suite, sizeof(p->suite), "custom");
+	for (i = 0; i < r->parsed_count; i++)
+		p->jobs[p->job_count++] = r->parsed[i];
 	for (i = 0; i < r->job_count; i++) {
 		j = &p->jobs[i];
 		job_defaults(j);
@@ -68,7 +83,7 @@ take_jobs(struct plan *p, const struct plan_request *r, struct err *e)
 		if (!j->name[0])
 			snprintf(j->name, sizeof(j->name), "job%zu", i + 1);
 	}
-	p->job_count = (uint32_t)r->job_count;
+	p->job_count += (uint32_t)r->job_count;
 	return 0;
 }
 
@@ -228,8 +243,11 @@ plan_make(struct plan *p, const struct plan_request *r, struct err *e)
 	memset(p, 0, sizeof(*p));
 	p->sequence = r->sequence;
 	p->keep_cow = r->keep_cow;
-	got = r->job_count ? take_jobs(p, r, e)
-			   : take_suite(p, r->suite ? r->suite : "baseline", e);
+	if (check_source(r, e) < 0)
+		return -1;
+	got = r->job_count || r->parsed_count
+		      ? take_jobs(p, r, e)
+		      : take_suite(p, r->suite ? r->suite : "baseline", e);
 	if (got < 0 || check_names(p, e) < 0 || check_request(r, e) < 0)
 		return -1;
 	if (r->only && keep_only(p, r->only, e) < 0)
@@ -308,6 +326,7 @@ plan_fio(const struct plan *p, const char *filename, struct buf *out)
 	j.size_bytes = p->size_bytes;
 	j.end_fsync = true;
 	job_fio(&j, filename, out);
+	buf_str(out, JOBFILE_PREPARE "\n");
 	for (i = 0; i < p->window_count; i++) {
 		w = &p->windows[i];
 		j = p->jobs[w->job];

@@ -30,6 +30,8 @@ struct plan_request {
 	const char *only;	 /* glob over window names */
 	const char *const *jobs; /* fio words, one string a job */
 	size_t job_count;
+	const struct job *parsed; /* of a job file, instead of both */
+	size_t parsed_count;
 	uint64_t size_bytes; /* 0 = as declared */
 	uint64_t runtime_ns; /* 0 = as declared */
 	uint64_t ramp_ns;    /* UINT64_MAX = as declared */
@@ -59,7 +61,7 @@ struct plan {
 /*
  * Fill p.  ERR_USAGE: unknown suite (nearest named), bad job words, --only
  * that matches nothing, a size smaller than a block, too many windows, two
- * jobs of one name, a suite together with jobs.
+ * jobs of one name, two of a suite, jobs and a job file together.
  *
  * size_bytes is the span of each job: with an offset_increment the regions
  * scale in proportion.  A job without a size takes the largest that another

@@ -174,6 +174,15 @@ test_refusals(void)
 	r.suite = "baseline";
 	refused(&r, "one or the other");
 	r = nothing;
+	r.parsed = plan.jobs;
+	r.parsed_count = 1;
+	r.suite = "baseline";
+	refused(&r, "one or the other");
+	r.suite = NULL;
+	r.jobs = bad;
+	r.job_count = 1;
+	refused(&r, "--job and --jobfile");
+	r = nothing;
 	r.jobs = open;
 	r.job_count = 1;
 	refused(&r, "needs size=");
