@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/mman.h>
@@ -8,17 +7,7 @@
 
 #include "app/bounded.h"
 #include "base/clock.h"
-
-static void
-let_go_of_streams(void)
-{
-	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	int i;
-
-	for (i = 0; i <= STDERR_FILENO; i++)
-		if (fd < 0 || dup2(fd, i) < 0)
-			close(i);
-}
+#include "base/file.h"
 
 /* Wait for pid; 1 ended (status filled), 0 not within the limit. */
 static int
@@ -53,7 +42,7 @@ bounded_call(int (*fn)(void *arg, struct err *e), void *arg, uint64_t limit_ns,
 	}
 	pid = fork();
 	if (pid == 0) {
-		let_go_of_streams();
+		file_leave_stdio();
 		_exit(fn(arg, shared) < 0);
 	}
 	if (pid < 0) {

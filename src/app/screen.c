@@ -13,7 +13,7 @@
 
 #define WIDTH_LEAST   40
 #define WIDTH_DEFAULT 80
-#define WIDTH_MOST    200
+#define WIDTH_MOST    80 /* a table is read, not spread */
 
 enum screen_color
 screen_color_of(const char *word)

@@ -20,7 +20,7 @@ enum screen_color screen_color_of(const char *word);
 
 /*
  * Style for text that goes to fd: width from the terminal, else COLUMNS,
- * else 80, kept in 40 .. 200; escapes only on a terminal that is not dumb;
+ * else 80, kept in 40 .. 80; escapes only on a terminal that is not dumb;
  * UTF-8 where the locale says so.
  */
 void screen_style(int fd, enum screen_color color, struct text_style *out);

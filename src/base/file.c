@@ -214,3 +214,18 @@ file_make_dir(const char *path, struct err *e)
 			e, ERR_OUTPUT, 0, "\"%s\" is no directory", path);
 	return 0;
 }
+
+void
+file_leave_stdio(void)
+{
+	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), i;
+
+	for (i = 0; i <= STDERR_FILENO; i++) {
+		if (fd < 0)
+			close(i);
+		else if (fd != i)
+			dup2(fd, i);
+	}
+	if (fd > STDERR_FILENO)
+		close(fd);
+}

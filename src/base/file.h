@@ -95,6 +95,13 @@ void file_stage_drop(struct file_stage *s);
 /* One call for a file that is written now. */
 int file_replace(const char *path, const void *data, size_t len, struct err *e);
 
+/*
+ * Let go of the caller's stdin, stdout and stderr: a child that may hang must
+ * not keep a reader of our output waiting.  The root directory takes their
+ * place, which is there in any chroot: what is written to it fails.
+ */
+void file_leave_stdio(void);
+
 /* Make the directory path unless it exists already (one level, mode 0755
  * less the umask).  ERR_OUTPUT where it cannot be, or is no directory. */
 int file_make_dir(const char *path, struct err *e);

@@ -1,13 +1,13 @@
 #include "disk/worker.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 
 #define WORKER_NAME	"ioreceipt-io"
 #define WORKER_GATE_NS	CLOCK_NS_PER_MS
@@ -57,33 +57,6 @@ worker_signals(struct record *r)
 		worker_handle(ignored[i], SIG_IGN);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* Where there is no /dev a pipe of our own does: nobody waits at its end. */
-static int
-worker_open_nowhere(void)
-{
-	int fd = open("/dev/null", O_RDWR | O_CLOEXEC), ends[2];
-
-	if (fd >= 0 || pipe2(ends, O_CLOEXEC | O_NONBLOCK) < 0)
-		return fd;
-	close(ends[0]);
-	return ends[1];
-}
-
-static void
-worker_let_go(void)
-{
-	int i, fd = worker_open_nowhere();
-
-	for (i = 0; i <= STDERR_FILENO; i++) {
-		if (fd < 0)
-			close(i);
-		else if (fd != i)
-			dup2(fd, i);
-	}
-	if (fd > STDERR_FILENO)
-		close(fd);
 }
 
 /* 0: the other side came so far; -1: the parent wants an end. */
@@ -213,7 +186,7 @@ worker_run(struct worker *w)
 	if (getppid() != r->parent_pid)
 		_exit(WORKER_EXIT_BAD);
 	prctl(PR_SET_NAME, WORKER_NAME);
-	worker_let_go();
+	file_leave_stdio();
 	if (worker_measure(w, &why) < 0)
 		r->err = why;
 	atomic_store(&r->phase, RECORD_DONE);
