@@ -241,7 +241,7 @@ look_at_files(pid_t pid, struct record *r, unsigned n)
 		snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)pid, i);
 		got = readlink(path, to, sizeof(to) - 1);
 		to[got > 0 ? got : 0] = '\0';
-		EQ_STR(to, "/dev/null", "the worker has let go");
+		EQ_STR(to, "/", "the worker has let go");
 	}
 	atomic_store(&r->prepared_bytes, 1);
 }
