@@ -7,9 +7,8 @@
 #include "receipt/assemble_facts.h"
 #include "receipt/assemble_window.h"
 #include "receipt/check.h"
+#include "receipt/fields.h"
 #include "receipt/scrub.h"
-
-#define ASSEMBLE_INCOMPLETE_MAX 64 /* the field table's limit */
 
 /* One receipt in the making. */
 struct assemble_maker {
@@ -55,7 +54,7 @@ static int __attribute__((format(printf, 3, 4))) assemble_missing(
 	char why[640];
 	va_list args;
 
-	if (m->out->incomplete_count == ASSEMBLE_INCOMPLETE_MAX)
+	if (m->out->incomplete_count == FIELDS_REASONS_MAX)
 		return 0;
 	va_start(args, fmt);
 	vsnprintf(why, sizeof(why), fmt, args);
@@ -238,7 +237,7 @@ assemble_reasons(struct assemble_maker *m)
 	unsigned i;
 
 	m->out->incomplete = arena_alloc(
-		m->a, ASSEMBLE_INCOMPLETE_MAX, sizeof(*m->out->incomplete));
+		m->a, FIELDS_REASONS_MAX, sizeof(*m->out->incomplete));
 	if (!m->out->incomplete)
 		return -1;
 	for (i = 0; i < in->reason_count; i++)

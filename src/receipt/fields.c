@@ -1,5 +1,9 @@
 #include "receipt/fields.h"
 
+#include "disk/hist.h"
+#include "disk/plan.h"
+#include "host/limits.h"
+#include "host/stack.h"
 #include "receipt/receipt.h"
 
 /*
@@ -102,7 +106,7 @@ static const struct shape_field fields_job_rows[] = {
 	FLAG(norandommap, REQUIRED, "offsets may come twice in a pass"),
 	FLAG(randrepeat, REQUIRED, "the same sequence in each run"),
 	FLAG(end_fsync, REQUIRED, "an fsync at the end"),
-	RATES(percentiles, percentile_count, 16,
+	RATES(percentiles, percentile_count, JOB_PERCENTILES_MAX,
 		"percentile_list; absent = fio's own list"),
 	{ 0 },
 };
@@ -119,7 +123,7 @@ static const struct shape_field fields_plan_rows[] = {
 	WORD(sequence, REQUIRED, "fio3.35|fio3.34",
 		"whose sequence the offsets follow"),
 	COUNT(size_bytes, REQUIRED, "of the target"),
-	LIST(jobs, job_count, REQUIRED, job, 64,
+	LIST(jobs, job_count, REQUIRED, job, PLAN_JOBS_MAX,
 		"in the order of their windows"),
 	{ 0 },
 };
@@ -195,9 +199,9 @@ static const struct shape_field fields_target_rows[] = {
 	TEXT(backing_why, 0, 256, "why it is not disk"),
 	FLAG(allowed_memory, 0,
 		"--allow-memory-backed was given: not comparable"),
-	LIST(stack, stack_count, 0, layer, 32,
+	LIST(stack, stack_count, 0, layer, STACK_LAYERS_MAX,
 		"from the filesystem down to the disks"),
-	LIST(limits, limit_count, 0, limit, 16, "I/O limits"),
+	LIST(limits, limit_count, 0, limit, LIMITS_MAX, "I/O limits"),
 	{ 0 },
 };
 static const struct shape fields_target = { "target", sizeof(struct STRUCT),
@@ -246,7 +250,7 @@ static const struct shape_field fields_latency_rows[] = {
 	COUNT(tw_p50, 0,
 		"each I/O weighted by its own latency: half of all moments"),
 	COUNT(tw_p99, 0, "the same for 99 % of all moments"),
-	COUNTS(buckets, bucket_count, 3712,
+	COUNTS(buckets, bucket_count, 2 * HIST_FIO_BUCKETS,
 		"samples by fio's buckets (64 to the octave): index of the "
 		"first, then counts; 0 and a length = so many empty ones"),
 	{ 0 },
@@ -409,7 +413,7 @@ static const struct shape_field fields_receipt_rows[] = {
 	FLAG(complete, REQUIRED,
 		"every window ran, every I/O succeeded, every check held, "
 		"nothing was left"),
-	LIST(incomplete, incomplete_count, 0, reason, 64,
+	LIST(incomplete, incomplete_count, 0, reason, FIELDS_REASONS_MAX,
 		"what is missing and why"),
 	OBJECT(tool, REQUIRED, tool, "the program"),
 	TEXT(sub, 0, 256, "the user's own label"),
@@ -421,7 +425,7 @@ static const struct shape_field fields_receipt_rows[] = {
 	OBJECT(host, 0, host, "the machine"),
 	OBJECT(target, 0, target, "the place"),
 	OBJECT(prepare, 0, prepare, "writing the target"),
-	LIST(windows, window_count, REQUIRED, window, 128,
+	LIST(windows, window_count, REQUIRED, window, PLAN_WINDOWS_MAX,
 		"those that were measured"),
 	OBJECT(summary, 0, summary, "over several windows"),
 	LIST(findings, finding_count, 0, finding, 256, "observations"),

@@ -12,4 +12,7 @@ extern const struct shape fields_receipt;
 /* Longest window name in bytes: what a plan's JOB_NAME_MAX holds. */
 #define FIELDS_NAME_MAX 63
 
+/* Reasons why a receipt is not complete. */
+#define FIELDS_REASONS_MAX 64
+
 #endif

@@ -1,5 +1,6 @@
 #include "receipt/receipt.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "receipt/fields.h"
@@ -92,15 +93,51 @@ receipt_check_window(
 	return 0;
 }
 
+static bool
+receipt_check_holds(const struct receipt_check *checks, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (checks[i].holds != 1)
+			return false;
+	return true;
+}
+
+/* Fail closed: who says complete may not say the contrary elsewhere. */
+static int
+receipt_check_complete(const struct receipt *r, struct err *e)
+{
+	size_t i;
+
+	if (r->complete != 1)
+		return 0;
+	if (r->incomplete_count > 0)
+		return err_set(e, ERR_INPUT, 0,
+			"complete, but with reasons why it is not");
+	if (r->window_count == 0)
+		return err_set(e, ERR_INPUT, 0, "complete, but no windows");
+	if (r->cleanup && r->cleanup->lab_removed != 1)
+		return err_set(e, ERR_INPUT, 0,
+			"complete, but the lab was not removed");
+	for (i = 0; i < r->window_count; i++)
+		if (!receipt_check_holds(
+			    r->windows[i].checks, r->windows[i].check_count))
+			return err_set(e, ERR_INPUT, 0,
+				"complete, but a check of windows[%zu] does "
+				"not hold",
+				i);
+	return 0;
+}
+
 /* What a table of fields cannot say. */
 static int
 receipt_check(const struct receipt *r, struct err *e)
 {
 	size_t i;
 
-	if (r->complete == 1 && r->incomplete_count > 0)
-		return err_set(e, ERR_INPUT, 0,
-			"complete, but with reasons why it is not");
+	if (receipt_check_complete(r, e))
+		return -1;
 	for (i = 0; i < r->window_count; i++)
 		if (receipt_check_window(r, &r->windows[i], e))
 			return err_wrap(e, "windows[%zu]", i);

@@ -3,9 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Ended by NULL. */
-static const char *const scrub_kept[] = { "/proc", "/sys", "/dev", NULL };
-
 static bool
 scrub_ends(char c)
 {
@@ -32,17 +29,17 @@ scrub_is_below(const char *text, const char *dir)
 	       (text[n] == '/' || scrub_ends(text[n]) || text[n] == '.');
 }
 
+/* /dev/vda tells nothing; /dev/mapper/x and /dev/disk/by-id/x do. */
 static bool
 scrub_is_kept(const char *path)
 {
-	size_t i;
+	size_t i, n = scrub_length(path), slashes = 0;
 
-	if (scrub_is_below(path, "/dev/shm"))
-		return false;
-	for (i = 0; scrub_kept[i]; i++)
-		if (scrub_is_below(path, scrub_kept[i]))
-			return true;
-	return false;
+	for (i = 0; i < n; i++)
+		slashes += path[i] == '/';
+	if (scrub_is_below(path, "/dev"))
+		return slashes <= 2;
+	return scrub_is_below(path, "/proc") || scrub_is_below(path, "/sys");
 }
 
 /* The length of the name of the directory measured at text, or 0. */

@@ -4,8 +4,8 @@
  * A receipt says why something went wrong in the words that were on the
  * screen, and those name directories, which name people and customers.  In a
  * receipt the directory measured is "DIR" and what lies in it "DIR/...", any
- * other path is "PATH"; the kernel's own (/proc, /sys, /dev, but not
- * /dev/shm) stay.
+ * other path is "PATH"; the kernel's own (/proc, /sys, and /dev/vda, but not
+ * what is deeper in /dev) stay.
  */
 #ifndef RECEIPT_SCRUB_H
 #define RECEIPT_SCRUB_H

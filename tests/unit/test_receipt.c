@@ -93,6 +93,18 @@ test_faults(struct arena *a)
 		{ HEAD "\"complete\":true,\"incomplete\":[{\"what\":\"a\","
 		       "\"why\":\"b\"}]," TAIL "\"windows\":[]}",
 			"complete, but with reasons" },
+		{ HEAD "\"complete\":true," TAIL "\"windows\":[]}",
+			"complete, but no windows" },
+		{ HEAD "\"complete\":true," TAIL
+		       "\"windows\":[{\"name\":\"a\",\"run\":1,\"job\":0,"
+		       "\"elapsed_ns\":5}],\"cleanup\":{\"lab_removed\":"
+		       "false}}",
+			"complete, but the lab" },
+		{ HEAD "\"complete\":true," TAIL
+		       "\"windows\":[{\"name\":\"a\",\"run\":1,\"job\":0,"
+		       "\"elapsed_ns\":5,\"checks\":[{\"name\":\"x\","
+		       "\"holds\":false}]}]}",
+			"complete, but a check of windows[0]" },
 		{ HEAD "\"complete\":true," TAIL
 		       "\"windows\":[{\"name\":\"a\",\"run\":1,\"job\":1,"
 		       "\"elapsed_ns\":5}]}",

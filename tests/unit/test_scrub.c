@@ -20,6 +20,8 @@ static const struct {
 	{ "/proc/sys/fs/aio-max-nr and /sys/block/vda, /dev/vda", "/var/tmp",
 		NULL },
 	{ "/procession /dev/shm/bob", "/var/tmp", "PATH PATH" },
+	{ "/dev/mapper/vg0-bob /dev/disk/by-id/x /dev", "/var/tmp",
+		"PATH PATH /dev" },
 	{ "/home/bob", "", "PATH" },
 	{ "/home/bob", NULL, "PATH" },
 	{ "/home/bob", "/", "PATH" },
