@@ -41,8 +41,9 @@ struct show_file {
 
 /*
  * The files for --fio-dir: prepare.json, one JSON a window, environment.txt,
- * summary.txt.  For baseline named as in seed text 1 (qd1-run-1.json ...
- * fdatasync.json), else <window>.json with "-run-N" where there are several.
+ * summary.txt.  For a complete baseline named as in seed text 1
+ * (qd1-run-1.json ... fdatasync.json), else <window>.json with "-run-N" where
+ * there are several; a window that failed a check has none.
  * Percentiles in them are fio's own value (folded buckets).  Returns the
  * number of files, -1 on error; free with show_fio_free.
  */

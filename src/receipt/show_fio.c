@@ -94,17 +94,22 @@ show_fio_holds(const struct receipt_window *w)
 	return true;
 }
 
+/*
+ * That text's names are for complete receipts alone: its parser says
+ * "receipt=complete" of whatever folder has them all, and all six windows may
+ * be whole where the clean-up was not.
+ */
 static void
 show_fio_stem(const struct receipt *r, const struct receipt_window *w,
 	char *out, size_t size)
 {
 	uint64_t runs = r->plan->jobs[w->job].runs;
 	const char *stem = w->name;
+	bool seed_names =
+		r->complete == 1 && !strcmp(r->plan->suite, "baseline");
 	size_t i;
 
-	for (i = 0; !strcmp(r->plan->suite, "baseline") &&
-		    show_fio_baseline[i].window;
-		i++)
+	for (i = 0; seed_names && show_fio_baseline[i].window; i++)
 		if (!strcmp(w->name, show_fio_baseline[i].window))
 			stem = show_fio_baseline[i].stem;
 	if (runs > 1)
