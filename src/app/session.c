@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,9 +47,13 @@ struct session {
 static void
 note(struct session *s, const char *what, const struct err *e)
 {
+	/* a disk that fails has not refused: something may have been written */
+	int code = e->sys == EIO && e->code == ERR_REFUSED ? ERR_INCOMPLETE
+							   : e->code;
+
 	progress_end(&s->progress);
 	screen_say("%s: %s", what, e->text);
-	s->status = err_worse(s->status, e->code);
+	s->status = err_worse(s->status, code);
 	assemble_reason(&s->in, what, "%s", e->text);
 }
 
@@ -202,29 +207,42 @@ leave(void *arg, struct err *e)
 	return lab_leave(&s->lab, e);
 }
 
+/* Say what stays where; the receipt names it, too. */
+static void
+leave_behind(struct session *s, const struct err *e)
+{
+	s->in.left = s->lab.name;
+	note(s, "clean-up", e);
+	screen_say("%s/%s is left; it holds no data, and `ioreceipt clean "
+		   "--dir %s` removes it",
+		s->view.dir, s->lab.name, s->view.dir);
+}
+
 /*
- * The lab goes.  Where the filesystem has stopped answering it is left and
- * named: it holds nothing but its marker, and the next run recognises it.
+ * The lab goes.  Where the disk has stopped answering nothing is touched any
+ * more: the lab stays and is named.  It holds nothing but its marker, and the
+ * next run recognises it, so that is no failure beyond the one that there is.
  */
 static void
 clean_up(struct session *s)
 {
 	struct err e = { 0 };
-	enum bounded_end end;
+	enum bounded_end end = BOUNDED_HANGS;
 
 	if (s->in.lab_removed < 0)
 		return;
-	end = bounded_call(leave, s, BOUNDED_LIMIT_NS, "clean-up", &e);
+	if (s->supervise.abandoned)
+		err_set(&e, ERR_INCOMPLETE, 0,
+			"not done, for the disk does not answer");
+	else
+		end = bounded_call(leave, s, BOUNDED_LIMIT_NS, "clean-up", &e);
 	s->in.lab_removed = end == BOUNDED_OK;
-	if (end == BOUNDED_OK)
-		return;
-	s->in.left = s->lab.name;
 	if (end == BOUNDED_HANGS)
 		e.code = ERR_INCOMPLETE;
-	note(s, "clean-up", &e);
-	screen_say("%s/%s is left; it holds no data, and `ioreceipt clean "
-		   "--dir %s` removes it",
-		s->view.dir, s->lab.name, s->view.dir);
+	if (end != BOUNDED_OK)
+		leave_behind(s, &e);
+	else if (s->status < ERR_SIGNAL)
+		interrupted(s, "clean-up");
 }
 
 /* Assemble, write and print; the status learns of all that failed. */
@@ -288,7 +306,8 @@ run(struct session *s)
 		return s->status;
 	if (guard(s) == 0 && enter(s) == 0)
 		measure(s);
-	target_close(&s->target);
+	if (!s->supervise.abandoned)
+		target_close(&s->target);
 	clean_up(s);
 	/* a refusal leaves a receipt only where one was asked for */
 	if (s->status == ERR_REFUSED && !s->o->out)
