@@ -9,7 +9,7 @@
 /*
  * A caller may have closed stdin, stdout or stderr.  Then the next file we
  * open would take that number, and a table would be printed into a receipt.
- * A read-only directory takes the place: writing to it fails, as it should.
+ * A directory takes the place: writing to it fails, as it should.
  */
 static void
 hold_standard_descriptors(void)
@@ -17,7 +17,7 @@ hold_standard_descriptors(void)
 	int fd;
 
 	do
-		fd = open("/", O_RDONLY | O_DIRECTORY);
+		fd = open("/", O_PATH | O_DIRECTORY);
 	while (fd >= 0 && fd <= STDERR_FILENO);
 	if (fd > STDERR_FILENO)
 		close(fd);

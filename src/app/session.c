@@ -237,6 +237,9 @@ clean_up(struct session *s)
 	else
 		end = bounded_call(leave, s, BOUNDED_LIMIT_NS, "clean-up", &e);
 	s->in.lab_removed = end == BOUNDED_OK;
+	/* whatever went wrong: that something is left is what counts */
+	if (end == BOUNDED_FAILED)
+		e.code = ERR_CLEANUP;
 	if (end == BOUNDED_HANGS)
 		e.code = ERR_INCOMPLETE;
 	if (end != BOUNDED_OK)

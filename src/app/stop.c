@@ -4,13 +4,14 @@
 #include "app/stop.h"
 
 /* sig_atomic_t and written by handlers only: the exception of HOUSE rule 8. */
-static volatile sig_atomic_t stop_asked, stop_conts;
+static volatile sig_atomic_t stop_asked, stop_asks, stop_conts;
 
 static void
 ask(int sig)
 {
 	if (!stop_asked)
 		stop_asked = sig;
+	stop_asks++;
 }
 
 static void
@@ -20,36 +21,60 @@ count(int sig)
 	stop_conts++;
 }
 
+/* Signals that end a process, but for those of a fault and SIGKILL. */
+static const int stop_ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM,
+	SIGUSR2, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGSTKFLT, SIGXCPU };
+
+static void
+handle(int sig, void (*handler)(int), int flags)
+{
+	struct sigaction now = { .sa_handler = handler, .sa_flags = flags };
+
+	sigemptyset(&now.sa_mask);
+	sigaction(sig, &now, NULL);
+}
+
+/* Ask, unless the caller has said that this one shall do nothing. */
+static void
+heed(int sig)
+{
+	struct sigaction was;
+
+	if (sigaction(sig, NULL, &was) < 0 || was.sa_handler == SIG_IGN)
+		return;
+	handle(sig, ask, 0);
+}
+
 void
 stop_install(void)
 {
-	static const int ends[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
-	struct sigaction now, was;
+	sigset_t none;
 	size_t i;
+	int sig;
 
-	sigemptyset(&now.sa_mask);
-	now.sa_flags = 0;
-	now.sa_handler = ask;
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (sigaction(ends[i], NULL, &was) == 0 &&
-			was.sa_handler == SIG_IGN)
-			continue;
-		sigaction(ends[i], &now, NULL);
-	}
-	now.sa_flags = SA_RESTART;
-	now.sa_handler = count;
-	sigaction(SIGCONT, &now, NULL);
-	now.sa_handler = SIG_IGN;
-	sigaction(SIGPIPE, &now, NULL);
-	sigaction(SIGXFSZ, &now, NULL);
-	/* what wakes the worker must not kill it before it is ready */
-	sigaction(SIGUSR1, &now, NULL);
+	for (i = 0; i < sizeof(stop_ends) / sizeof(stop_ends[0]); i++)
+		heed(stop_ends[i]);
+	for (sig = SIGRTMIN; sig <= SIGRTMAX; sig++)
+		heed(sig);
+	handle(SIGCONT, count, SA_RESTART);
+	handle(SIGCHLD, SIG_DFL, 0);
+	handle(SIGUSR1, SIG_IGN, 0);
+	handle(SIGPIPE, SIG_IGN, 0);
+	handle(SIGXFSZ, SIG_IGN, 0);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 int
 stop_signal(void)
 {
 	return stop_asked;
+}
+
+int
+stop_count(void)
+{
+	return stop_asks;
 }
 
 int

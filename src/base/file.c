@@ -218,7 +218,8 @@ file_make_dir(const char *path, struct err *e)
 void
 file_leave_stdio(void)
 {
-	int fd = open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC), i;
+	/* by O_PATH, which wants no right to list it */
+	int fd = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC), i;
 
 	for (i = 0; i <= STDERR_FILENO; i++) {
 		if (fd < 0)

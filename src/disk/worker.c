@@ -55,6 +55,8 @@ worker_signals(struct record *r)
 	worker_handle(SIGCONT, worker_continued);
 	for (i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		worker_handle(ignored[i], SIG_IGN);
+	/* the parent notes it, but the time that is up is ours */
+	worker_handle(SIGXCPU, SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
@@ -66,6 +68,9 @@ worker_wait(struct record *r, _Atomic uint32_t *what, uint32_t least)
 	while (atomic_load(what) < least) {
 		if (atomic_load(&r->stop))
 			return -1;
+		/* where prctl is denied nobody tells that the parent died */
+		if (getppid() != r->parent_pid)
+			_exit(WORKER_EXIT_BAD);
 		clock_sleep_ns(WORKER_GATE_NS);
 	}
 	return 0;

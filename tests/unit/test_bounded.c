@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "app/bounded.h"
@@ -66,6 +68,51 @@ test_streams(void)
 	close(ends[0]);
 }
 
+/* Ignored by our caller: then the kernel reaps, and waitpid knows nothing. */
+static void
+test_sigchld_ignored(void)
+{
+	struct err e = { 0 };
+	int seven = 7;
+
+	signal(SIGCHLD, SIG_IGN);
+	OK(bounded_call(fine, &seven, CLOCK_NS_PER_S, "call", &e) == BOUNDED_OK,
+		"SIGCHLD ignored: a call that succeeds");
+	OK(bounded_call(fails, NULL, CLOCK_NS_PER_S, "call", &e) ==
+				BOUNDED_FAILED &&
+			strstr(e.text, "the reason") != NULL,
+		"SIGCHLD ignored: a call that fails");
+	signal(SIGCHLD, SIG_DFL);
+}
+
+static int
+stays(void *arg, struct err *e)
+{
+	(void)e;
+	return getpid() == *(pid_t *)arg ? 0 : -1;
+}
+
+/* What has to be removed or saved is so without a child, too. */
+static void
+test_no_child(void)
+{
+	const struct rlimit none = { 0, 0 };
+	struct err e = { 0 };
+	int status = -1;
+	pid_t pid = fork(), own;
+
+	if (pid == 0) {
+		own = getpid();
+		if (geteuid() == 0 && setuid(65534) < 0)
+			_exit(3);
+		setrlimit(RLIMIT_NPROC, &none);
+		_exit(bounded_call(stays, &own, CLOCK_NS_PER_S, "call", &e) !=
+			BOUNDED_OK);
+	}
+	waitpid(pid, &status, 0);
+	EQ_U64(status, 0, "RLIMIT_NPROC: the call is made without a child");
+}
+
 int
 main(void)
 {
@@ -91,5 +138,7 @@ main(void)
 			BOUNDED_FAILED,
 		"a call whose process dies has failed");
 	test_streams();
+	test_sigchld_ignored();
+	test_no_child();
 	return tap_done();
 }
