@@ -90,7 +90,7 @@ add_cost(const struct plan *p, const struct guard_view *v, struct buf *out)
 			sizeof(b)));
 	add_writes(p, out);
 	buf_printf(out, "time       about %s%s\n",
-		units_ns((c.windows_ns + guess) / CLOCK_NS_PER_S *
+		units_ns((c.windows_ns + c.diag_ns + guess) / CLOCK_NS_PER_S *
 				 CLOCK_NS_PER_S,
 			d, sizeof(d)),
 		c.unbounded ? ", and the windows that end by size" : "");

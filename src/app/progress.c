@@ -173,6 +173,17 @@ draw_window(struct progress *p, const struct record *r, uint64_t now_ns)
 	buf_free(&line);
 }
 
+static void
+draw_probes(struct progress *p)
+{
+	struct buf line;
+
+	buf_init(&line);
+	buf_str(&line, "probes beside the windows, a few seconds");
+	draw(p, &line);
+	buf_free(&line);
+}
+
 /* One plain line when a phase begins. */
 static void
 announce(struct progress *p, int phase, uint32_t n)
@@ -216,4 +227,6 @@ progress_tick(struct progress *p, const struct record *r, uint64_t now_ns)
 		draw_prepare(p, r, now_ns);
 	else if (phase >= RECORD_RAMP && phase <= RECORD_DRAIN)
 		draw_window(p, r, now_ns);
+	else if (phase == RECORD_DIAGNOSE)
+		draw_probes(p);
 }

@@ -40,11 +40,16 @@ name_window(const struct plan *p, uint32_t n, char *out, size_t size)
 static void
 name_place(const struct supervise *s, char *out, size_t size)
 {
+	const struct record *r = s->worker->setup.record;
 	const struct plan *p = s->worker->setup.plan;
-	uint32_t n = atomic_load(&s->worker->setup.record->window);
+	uint32_t n = atomic_load(&r->window);
 
 	if (s->began == 0 || n >= p->window_count)
 		snprintf(out, size, "prepare");
+	else if (atomic_load(&r->phase) == RECORD_DIAGNOSE ||
+		 (n + 1 == p->window_count &&
+			 atomic_load(&r->windows[n].state) == RECORD_MEASURED))
+		snprintf(out, size, "after the windows");
 	else
 		name_window(p, n, out, size);
 }

@@ -310,6 +310,46 @@ engine_window(struct engine *en, uint32_t n, struct err *e)
 	return -1;
 }
 
+static int
+engine_polled_run(struct engine *en, const struct job *j,
+	struct engine_polled *p, struct err *e)
+{
+	struct engine_job *t = &en->threads[0];
+	struct record_window w = { .err = { 0 } };
+
+	atomic_store(&en->common.halt, 0);
+	if (engine_job_ready(t, j, en->setup.plan->sequence, &en->rng, e) < 0)
+		return -1;
+	t->spin = true;
+	engine_crew_run_here(t);
+	w.lanes[RECORD_READ].ios = t->lanes[RECORD_READ].ios;
+	en->broken = t->lost > 0;
+	if (engine_result_judge(&w, t, 1, e) < 0)
+		return -1;
+	hist_merge(p->lat, &t->lanes[RECORD_READ].lat);
+	p->elapsed_ns = t->last_ns - t->base_ns;
+	return 0;
+}
+
+int
+engine_polled(struct engine *en, struct engine_polled *p, struct err *e)
+{
+	struct engine_job *t = &en->threads[0];
+	struct job j = en->setup.plan->jobs[p->job];
+	int failed;
+
+	p->elapsed_ns = 0;
+	if (en->setup.syscall_reap || !engine_aio_has_ring(t->aio))
+		return 0;
+	j.runtime_ns = p->runtime_ns;
+	j.ramp_ns = j.number_ios = 0;
+	failed = engine_polled_run(en, &j, p, e);
+	t->job = &en->setup.plan->jobs[p->job];
+	if (failed)
+		err_wrap(e, "%s again, polled", j.name);
+	return failed;
+}
+
 int
 engine_probe(
 	uint32_t iodepth, uint32_t threads, const char *root, struct err *e)

@@ -71,6 +71,21 @@ int engine_ready(struct engine *en, uint32_t n, struct err *e);
 int engine_window(struct engine *en, uint32_t n, struct err *e);
 
 /*
+ * Outside of the windows: the reads of one of the plan's jobs (libaio, one
+ * thread) for another runtime and without a ramp, spinning on the ring of
+ * completions instead of sleeping; lat is added up in *lat.  Without a ring
+ * nothing is done and elapsed_ns is 0.  -1 as engine_window, whose signals
+ * and slots it uses.
+ */
+struct engine_polled {
+	uint32_t job;
+	uint64_t runtime_ns;
+	struct hist *lat;
+	uint64_t elapsed_ns;
+};
+int engine_polled(struct engine *en, struct engine_polled *p, struct err *e);
+
+/*
  * Can asynchronous I/O of this depth be had at all?  io_setup and destroy
  * (about 30 ms a thread).
  * ERR_REFUSED: EAGAIN names fs.aio-max-nr and fs.aio-nr with their values,

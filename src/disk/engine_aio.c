@@ -12,8 +12,9 @@
 #define ENGINE_AIO_SLOWER_NS   UINT64_C(1000000)
 #define ENGINE_AIO_RETRY_NS    UINT64_C(100000)	    /* sleep after EAGAIN */
 #define ENGINE_AIO_REFUSED_NS  UINT64_C(1000000000) /* give up after */
-#define ENGINE_AIO_SLICE_NS    100000000L /* of waiting once stopped */
-#define ENGINE_AIO_ERRORS_MAX  1000	  /* 1 ms apart */
+#define ENGINE_AIO_SLICE_NS    100000000L	   /* of waiting once stopped */
+#define ENGINE_AIO_SPINS_MAX   (UINT32_C(1) << 24) /* tens of ms */
+#define ENGINE_AIO_ERRORS_MAX  1000		   /* 1 ms apart */
 #define ENGINE_AIO_RING_MAGIC  0xa10a10a1u
 #define ENGINE_AIO_RING_HEADER 32u
 
@@ -386,6 +387,25 @@ engine_aio_getevent(struct engine_job *t, struct io_event *out)
 	}
 }
 
+/*
+ * Look for an event for a while, without the pause instruction: in a virtual
+ * machine a loop of those is a reason to take the CPU away.
+ */
+static bool
+engine_aio_spin(struct engine_job *t, struct io_event *out)
+{
+	struct engine_aio *a = t->aio;
+	uint32_t i;
+
+	for (i = 0; i < ENGINE_AIO_SPINS_MAX; i++) {
+		if (engine_aio_pop(a->ring, out))
+			return true;
+		if (engine_job_stopped(t))
+			break;
+	}
+	return false;
+}
+
 static inline void
 engine_aio_finish(
 	struct engine_job *t, const struct io_event *event, uint64_t now_ns)
@@ -412,6 +432,7 @@ engine_aio_run(struct engine_job *t)
 	engine_aio_refill(t, &now);
 	while (a->idle_count < t->depth) {
 		if (!(a->use_ring && engine_aio_pop(a->ring, &event)) &&
+			!(t->spin && engine_aio_spin(t, &event)) &&
 			engine_aio_getevent(t, &event) < 0) {
 			t->lost = t->depth - a->idle_count;
 			break;

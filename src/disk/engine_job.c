@@ -48,7 +48,7 @@ static void
 engine_job_clear(struct engine_job *t)
 {
 	t->began_ns = t->base_ns = t->last_ns = t->issue_end_ns = 0;
-	t->counting = t->issue_ended = t->cut = false;
+	t->counting = t->issue_ended = t->cut = t->spin = false;
 	t->sync_due = ENGINE_SYNC_NONE;
 	t->issued = t->completed = t->writes = t->submits = 0;
 	t->slow_100us = t->slow_1ms = t->slow_ns = t->early = 0;

@@ -81,7 +81,8 @@ struct engine_job {
 	uint64_t serial;      /* in the stamps of written data */
 	bool counting;	      /* base_ns is behind us */
 	bool issue_ended;
-	bool cut; /* it ended before its time or its number of I/Os */
+	bool cut;  /* it ended before its time or its number of I/Os */
+	bool spin; /* libaio: look for completions, do not sleep */
 	enum engine_sync sync_due; /* before the next I/O */
 	struct engine_lane lanes[RECORD_LANES];
 	struct series series;

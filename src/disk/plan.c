@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "disk/diag.h"
 #include "disk/jobfile.h"
 #include "disk/suite.h"
 
@@ -285,7 +286,8 @@ plan_cost(const struct plan *p, struct plan_cost *out)
 	uint32_t i, slots;
 	uint64_t bytes;
 
-	*out = (struct plan_cost){ .prepare_bytes = p->size_bytes };
+	*out = (struct plan_cost){ .prepare_bytes = p->size_bytes,
+		.diag_ns = diag_cost_ns(p) };
 	for (i = 0; i < p->window_count; i++) {
 		j = &p->jobs[p->windows[i].job];
 		slots = j->numjobs * j->iodepth;

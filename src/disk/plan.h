@@ -78,6 +78,7 @@ const char *plan_sequence_word(enum plan_sequence s); /* "fio3.35" */
 struct plan_cost {
 	uint64_t windows_ns;	/* ramp + runtime of all; 0-time jobs: see
 	                               unbounded */
+	uint64_t diag_ns;	/* the probes beside them, see diag.h */
 	uint64_t prepare_bytes; /* written once */
 	uint64_t buffers_bytes; /* largest window: numjobs x iodepth x bs */
 	uint32_t slots;		/* largest numjobs x iodepth */

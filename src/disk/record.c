@@ -92,6 +92,19 @@ record_carve_window(
 }
 
 static void
+record_carve_diag(
+	struct record_carver *c, struct record *r, const struct plan *p)
+{
+	struct diag unused, *d = r ? &r->diag : &unused;
+	bool wanted = diag_job(p) >= 0;
+	int i;
+
+	for (i = 0; i < DIAG_TIMES; i++)
+		record_carve_hist(c, &d->wake[i], wanted);
+	record_carve_hist(c, &d->polled, wanted);
+}
+
+static void
 record_count(const struct plan *p, uint32_t *slots, uint32_t *threads)
 {
 	uint32_t i, n;
@@ -125,6 +138,7 @@ record_layout(struct record_carver *c, const struct plan *p)
 	for (i = 0; i < p->window_count; i++)
 		record_carve_window(c, windows ? &windows[i] : NULL,
 			&p->jobs[p->windows[i].job]);
+	record_carve_diag(c, r, p);
 	if (!r)
 		return NULL;
 	r->window_count = p->window_count;

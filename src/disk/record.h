@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "disk/diag.h"
 #include "disk/hist.h"
 #include "disk/plan.h"
 #include "disk/series.h"
@@ -34,8 +35,9 @@ enum record_phase {
 	RECORD_GATE,	/* waiting for the parent's sample */
 	RECORD_RAMP,
 	RECORD_WINDOW,
-	RECORD_DRAIN, /* deadline passed, waiting for what is in flight */
-	RECORD_CHECK, /* between windows */
+	RECORD_DRAIN,	 /* deadline passed, waiting for what is in flight */
+	RECORD_CHECK,	 /* between windows */
+	RECORD_DIAGNOSE, /* after them: disk/diag.h */
 	RECORD_DONE
 };
 
@@ -139,6 +141,7 @@ struct record {
 	_Atomic uint64_t prepared_bytes;
 	_Atomic uint64_t continued;
 	struct record_prepare prepare;
+	struct diag diag;
 	struct err err; /* why the worker gave up; code 0 = it
 	                                 did not */
 	uint32_t window_count;

@@ -158,12 +158,15 @@ worker_measure(struct worker *w, struct err *e)
 	en = engine_make(&setup, e);
 	if (!en)
 		return -1;
+	diag_probe(r, setup.plan, DIAG_BEFORE);
 	atomic_store(&r->phase, RECORD_PREPARE);
 	if (target_prepare(w->target, r, e) < 0)
 		return -1;
 	for (n = 0; n < r->window_count; n++)
 		if (worker_window(&look, en, n, e) < 0)
 			return -1;
+	if (diag_after(r, setup.plan, en, e) < 0)
+		return -1;
 	/* The engine is left to the exit: io_destroy would take 30 ms. */
 	return 0;
 }
@@ -195,5 +198,5 @@ worker_run(struct worker *w)
 	if (worker_measure(w, &why) < 0)
 		r->err = why;
 	atomic_store(&r->phase, RECORD_DONE);
-	_exit(worker_all_measured(r) ? 0 : WORKER_EXIT_BAD);
+	_exit(!why.code && worker_all_measured(r) ? 0 : WORKER_EXIT_BAD);
 }

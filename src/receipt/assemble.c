@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "receipt/assemble_diag.h"
 #include "receipt/assemble_facts.h"
 #include "receipt/assemble_window.h"
 #include "receipt/check.h"
@@ -226,6 +227,8 @@ assemble_windows(struct assemble_maker *m)
 			(unsigned)count);
 	if (rc == 0 && r && p)
 		rc = assemble_window_summary(p, r, &m->out->summary, m->a);
+	if (rc == 0 && r && p)
+		rc = assemble_diag(p, r, &m->out->diagnostics, m->a);
 	return rc;
 }
 

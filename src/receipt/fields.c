@@ -370,6 +370,59 @@ static const struct shape fields_summary = { "summary", sizeof(struct STRUCT),
 	fields_summary_rows, "Figures over several windows." };
 #undef STRUCT
 
+#define STRUCT receipt_gaps
+static const struct shape_field fields_gaps_rows[] = {
+	COUNT(elapsed_ns, REQUIRED, "length of the probe"),
+	COUNT(count, REQUIRED, "gaps of more than 20 us"),
+	COUNT(lost_ns, REQUIRED, "their sum"),
+	RATE(lost_pct, 0, "their share"),
+	COUNT(longest_ns, REQUIRED, "the longest of them"),
+	{ 0 },
+};
+static const struct shape fields_gaps = { "gaps", sizeof(struct STRUCT),
+	fields_gaps_rows,
+	"Time that others had the CPU, seen by reading the clock without a "
+	"pause." };
+#undef STRUCT
+
+#define STRUCT receipt_moment
+static const struct shape_field fields_moment_rows[] = {
+	OBJECT(gaps, 0, gaps, "interruptions of a busy process"),
+	OBJECT(oversleep_ns, 0, latency,
+		"what sleeps of 60 us took beyond that"),
+	{ 0 },
+};
+static const struct shape fields_moment = { "moment", sizeof(struct STRUCT),
+	fields_moment_rows, "What the machine did to a process at that time." };
+#undef STRUCT
+
+#define STRUCT receipt_polled
+static const struct shape_field fields_polled_rows[] = {
+	COUNT(job, REQUIRED, "index into plan.jobs"),
+	COUNT(elapsed_ns, REQUIRED, "length of the probe"),
+	OBJECT(lat_ns, REQUIRED, latency, "of its reads"),
+	COUNT(slept_p50_ns, 0,
+		"median lat of all windows of the job, in which the process "
+		"slept"),
+	{ 0 },
+};
+static const struct shape fields_polled = { "polled", sizeof(struct STRUCT),
+	fields_polled_rows,
+	"The job at depth 1 again, spinning instead of sleeping." };
+#undef STRUCT
+
+#define STRUCT receipt_diagnostics
+static const struct shape_field fields_diagnostics_rows[] = {
+	OBJECT(before, 0, moment, "before the target was written"),
+	OBJECT(after, 0, moment, "after the last window"),
+	OBJECT(polled, 0, polled, "after the last window"),
+	{ 0 },
+};
+static const struct shape fields_diagnostics = { "diagnostics",
+	sizeof(struct STRUCT), fields_diagnostics_rows,
+	"What the machine adds to an I/O; no part of any figure." };
+#undef STRUCT
+
 #define STRUCT receipt_finding
 static const struct shape_field fields_finding_rows[] = {
 	TEXT(code, REQUIRED, 63, "of the rule that raised it"),
@@ -428,6 +481,7 @@ static const struct shape_field fields_receipt_rows[] = {
 	LIST(windows, window_count, REQUIRED, window, PLAN_WINDOWS_MAX,
 		"those that were measured"),
 	OBJECT(summary, 0, summary, "over several windows"),
+	OBJECT(diagnostics, 0, diagnostics, "what the machine adds"),
 	LIST(findings, finding_count, 0, finding, 256, "observations"),
 	LIST(requirements, requirement_count, 0, requirement, 64, "demands"),
 	OBJECT(cleanup, 0, cleanup, "what was removed"),

@@ -130,6 +130,27 @@ receipt_check_complete(const struct receipt *r, struct err *e)
 	return 0;
 }
 
+static int
+receipt_check_diagnostics(const struct receipt *r, struct err *e)
+{
+	const struct receipt_diagnostics *d = r->diagnostics;
+
+	if (!d)
+		return 0;
+	if (d->polled && d->polled->job >= r->plan->job_count)
+		return err_set(e, ERR_INPUT, 0,
+			"diagnostics.polled.job is none of the plan's");
+	if (d->polled && receipt_check_latency(d->polled->lat_ns,
+				 "diagnostics.polled", "lat_ns", e))
+		return -1;
+	if (d->before && receipt_check_latency(d->before->oversleep_ns,
+				 "diagnostics.before", "oversleep_ns", e))
+		return -1;
+	return d->after ? receipt_check_latency(d->after->oversleep_ns,
+				  "diagnostics.after", "oversleep_ns", e)
+			: 0;
+}
+
 /* What a table of fields cannot say. */
 static int
 receipt_check(const struct receipt *r, struct err *e)
@@ -141,6 +162,8 @@ receipt_check(const struct receipt *r, struct err *e)
 	for (i = 0; i < r->window_count; i++)
 		if (receipt_check_window(r, &r->windows[i], e))
 			return err_wrap(e, "windows[%zu]", i);
+	if (receipt_check_diagnostics(r, e))
+		return -1;
 	if (!r->summary)
 		return 0;
 	return receipt_check_latency(

@@ -171,6 +171,29 @@ struct receipt_summary {
 	struct receipt_latency *qd1_all_runs; /* lat of all runs merged */
 };
 
+/* Time that others had a CPU on which one process ran without a pause. */
+struct receipt_gaps {
+	uint64_t elapsed_ns, count, lost_ns, longest_ns;
+	double lost_pct;
+};
+
+struct receipt_moment {
+	struct receipt_gaps *gaps;
+	struct receipt_latency *oversleep_ns;
+};
+
+struct receipt_polled {
+	uint64_t job, elapsed_ns; /* job: index into plan.jobs */
+	struct receipt_latency *lat_ns;
+	uint64_t slept_p50_ns; /* lat of all windows of the job */
+};
+
+/* What the machine adds; outside of the windows (disk/diag.h). */
+struct receipt_diagnostics {
+	struct receipt_moment *before, *after;
+	struct receipt_polled *polled;
+};
+
 /* An observation: never a grade. Rules come with their own module. */
 struct receipt_finding {
 	const char *code, *level, *confidence, *text;
@@ -205,6 +228,7 @@ struct receipt {
 	struct receipt_window *windows; /* those that were measured */
 	size_t window_count;
 	struct receipt_summary *summary;
+	struct receipt_diagnostics *diagnostics;
 	struct receipt_finding *findings;
 	size_t finding_count;
 	struct receipt_requirement *requirements;

@@ -3,6 +3,7 @@
 
 #include "receipt/show.h"
 #include "receipt/show_common.h"
+#include "receipt/show_diag.h"
 #include "receipt/show_facts.h"
 #include "receipt/show_grid.h"
 #include "receipt/show_notes.h"
@@ -137,6 +138,7 @@ show_table(const struct receipt *r, const struct text_style *style,
 		show_series(r, &t.style, out);
 		buf_char(out, '\n');
 		show_notes(r, &t.style, out);
+		show_diag(r, &t.style, out);
 	}
 	show_table_findings(&t);
 	show_table_requirements(&t);
