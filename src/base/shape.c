@@ -6,6 +6,27 @@
 #include "base/shape_private.h"
 #include "base/utf8.h"
 
+/*
+ * Doubles of 10^12 and more hold no third decimal that 15 digits could show,
+ * they are whole.
+ */
+double
+shape_round(double v)
+{
+	double size = v < 0 ? -v : v;
+	int64_t whole;
+
+	if (v != v)
+		return v;
+	if (size < 1e12) {
+		whole = (int64_t)(size * 1000 + 0.5);
+		return (double)(v < 0 ? -whole : whole) / 1000;
+	}
+	whole = (int64_t)size;
+	whole += size - (double)whole >= 0.5;
+	return (double)(v < 0 ? -whole : whole);
+}
+
 static void
 shape_clear_field(const struct shape_field *f, char *object)
 {

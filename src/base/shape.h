@@ -92,6 +92,13 @@ struct shape {
 	const char *doc;
 };
 
+/*
+ * v as it is written and read again: 3 decimals, whole from 10^12 on.  Who
+ * judges figures before they are written judges these, so that a reader who
+ * judges again comes to the same.  Within +-2^53; NAN stays NAN.
+ */
+double shape_round(double v);
+
 /* Everything absent: numbers SHAPE_ABSENT, rates NAN, flags -1, NULLs. */
 void shape_clear(const struct shape *s, void *object);
 
@@ -99,8 +106,8 @@ void shape_clear(const struct shape *s, void *object);
  * Make an object that was filled from outside fit to be written, with what
  * lies below it: each text becomes a copy in arena, cut to its row's max,
  * controls and what is no UTF-8 as '?' (words stay as they are: they are
- * ours); counts above 2^53 - 1 and rates that are none become absent.
- * -1 = out of memory.
+ * ours); counts above 2^53 - 1 and rates that are none become absent,
+ * rates what shape_round makes of them.  -1 = out of memory.
  */
 int shape_tidy(const struct shape *s, void *object, struct arena *arena);
 

@@ -56,6 +56,7 @@ shape_tidy_field(const struct shape_field *f, char *object, struct arena *arena)
 	case SHAPE_RATE:
 		if (!(*(double *)at >= 0 && *(double *)at <= (double)SHAPE_MAX))
 			*(double *)at = __builtin_nan("");
+		*(double *)at = shape_round(*(double *)at);
 		return 0;
 	case SHAPE_TEXT:
 		return shape_tidy_text(f, at, arena);

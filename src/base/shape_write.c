@@ -31,27 +31,15 @@ shape_write_memory(struct shape_writer *w)
 	return NULL;
 }
 
-/*
- * 3 decimals, without an exponent whatever the size: doubles of 10^12 and
- * more hold no third decimal that 15 digits could show, they are whole.
- */
+/* Without an exponent whatever the size, without a point where it is whole. */
 static json_t *
 shape_write_number(double v)
 {
-	double size = v < 0 ? -v : v;
-	int64_t whole;
+	double rounded = shape_round(v);
+	int64_t whole = (int64_t)rounded;
 
-	if (size < 1e12) {
-		whole = (int64_t)(size * 1000 + 0.5);
-		if (whole % 1000)
-			return json_real(
-				(double)(v < 0 ? -whole : whole) / 1000);
-		whole /= 1000;
-	} else {
-		whole = (int64_t)size;
-		whole += size - (double)whole >= 0.5;
-	}
-	return json_integer(v < 0 ? -whole : whole);
+	return (double)whole == rounded ? json_integer(whole)
+					: json_real(rounded);
 }
 
 static json_t *

@@ -127,6 +127,21 @@ units_number(const char *s, struct units_number *n)
 	return true;
 }
 
+int
+units_parse_number(const char *s, double *out, const char **rest, struct err *e)
+{
+	struct units_number n;
+
+	if (!units_number(s, &n))
+		return err_set(e, ERR_USAGE, 0,
+			"\"%.60s\" does not begin with a number, such as 12 "
+			"or 0.5",
+			s);
+	*out = (double)n.whole + (double)n.part / (double)n.scale;
+	*rest = n.rest;
+	return 0;
+}
+
 /* whole.part times unit, cut to a whole number; what becomes 0 was 0. */
 static bool
 units_times_unit(const struct units_number *n, uint64_t unit, uint64_t *out)

@@ -42,6 +42,13 @@ int units_parse_bytes(const char *s, uint64_t *out_bytes, struct err *e);
 int units_parse_ns(const char *s, uint64_t default_unit_ns, uint64_t *out_ns,
 	struct err *e);
 
+/*
+ * "12", "0.5": a number, and in *rest what stands behind it (a unit that the
+ * caller knows, or nothing).
+ */
+int units_parse_number(
+	const char *s, double *out, const char **rest, struct err *e);
+
 enum {
 	UNITS_SIZE = 32 /* holds what any of the following write */
 };

@@ -202,6 +202,13 @@ test_tidy(struct arena *a, struct buf *b)
 	EQ_U64(leaf.p50, SHAPE_WITHHELD, "what is withheld stays so");
 	OK(isnan(leaf.iops), "a rate that is none is absent");
 	leaf.n = 1;
+	leaf.iops = 2.0 / 3;
+	OK(!shape_tidy(&tree_shape, &t, a) && leaf.iops == 0.667,
+		"a rate becomes what a reader will see");
+	OK(shape_round(-1.23456) == -1.235 && isnan(shape_round(NAN)) &&
+			shape_round(123456789012345.678) == 123456789012346,
+		"shape_round");
+	leaf.iops = NAN;
 	EQ_STR(written(&t, b, &e),
 		"{\"name\":\"123456789012345\",\"state\":\"unset\","
 		"\"read\":{\"n\":1,\"p50\":null},\"words\":[\"ok\",\"a?b\"]}",

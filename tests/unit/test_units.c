@@ -171,6 +171,26 @@ test_ns(void)
 }
 
 static void
+test_number(void)
+{
+	static const char *const bad[] = { "", "k", "-1", "+1", " 1", ".5",
+		"1.", "1.k", "99999999999999999999" };
+	const char *rest = "";
+	struct err e;
+	double v = 0;
+	size_t i;
+
+	OK(!units_parse_number("12", &v, &rest, &e) && v == 12 && !*rest, "12");
+	OK(!units_parse_number("0.25 ms", &v, &rest, &e) && v == 0.25, "0.25");
+	EQ_STR(rest, " ms", "what is behind is the caller's");
+	OK(!units_parse_number("1e3", &v, &rest, &e) && v == 1, "no exponents");
+	EQ_STR(rest, "e3", "they are what is behind");
+	for (i = 0; i < COUNT(bad); i++)
+		refused(units_parse_number(bad[i], &v, &rest, &e), &e, bad[i]);
+	OK(v == 1, "out is left alone");
+}
+
+static void
 test_write(void)
 {
 	static const struct {
@@ -338,6 +358,7 @@ main(void)
 	test_u64();
 	test_bytes();
 	test_ns();
+	test_number();
 	test_write();
 	test_properties();
 	test_nearest();
