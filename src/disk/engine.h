@@ -7,6 +7,8 @@
  * io_submit, completion latency (clat) from its return to the reap (psync:
  * the call itself), latency (lat) both together.  Unlike fio's, slat does not
  * hold the scrambling of written data, which is done before the stamp.
+ * A stamp after io_submit is also the reap of an older I/O whose event was
+ * seen in the ring before it (depth 2 and more): two stamps instead of three.
  *
  * Between the start and the end of a window nothing is allocated, printed,
  * locked, or touched for the first time.

@@ -38,6 +38,8 @@ struct engine_aio {
 	uint32_t *idle; /* stack of slots with nothing in flight */
 	uint32_t idle_count;
 	bool drawn;	     /* the top of idle has its I/O already */
+	bool waiting;	     /* an older I/O's event lay there before the
+	                        newest stamp, which will do for its reap */
 	uint64_t refused_ns; /* io_submit says EAGAIN since, 0 = it does not */
 	uint64_t marked_ns;  /* up to here queue_short_ns is counted */
 	uint32_t parked;     /* slots idle since then */
@@ -159,7 +161,7 @@ engine_aio_ready(struct engine_aio *a, const struct engine_job *t)
 	for (i = 0; i < t->depth; i++)
 		a->idle[i] = t->depth - 1 - i;
 	a->idle_count = t->depth;
-	a->drawn = false;
+	a->drawn = a->waiting = false;
 	a->refused_ns = 0;
 	a->use_ring = a->ring && !t->common->syscall_reap;
 	if (!a->use_ring)
@@ -210,26 +212,29 @@ engine_aio_refused(struct engine_job *t, uint32_t slot, int n, uint64_t now_ns)
 	return 1;
 }
 
-/* Is the newest unread event that of this iocb: done before we could look? */
+/*
+ * What lies in the ring when io_submit has returned, before the next stamp:
+ * iocb's own event as the newest (true: done before we could look), and as the
+ * oldest that of another I/O.
+ */
 static inline bool
-engine_aio_is_early(struct engine_aio_ring *r, const struct iocb *iocb)
+engine_aio_look(struct engine_aio *a, const struct iocb *iocb)
 {
+	struct engine_aio_ring *r = a->ring;
 	unsigned tail = __atomic_load_n(&r->tail, __ATOMIC_ACQUIRE);
+	unsigned head = __atomic_load_n(&r->head, __ATOMIC_RELAXED);
 
-	if (tail == __atomic_load_n(&r->head, __ATOMIC_RELAXED))
+	if (head == tail)
 		return false;
+	a->waiting = r->events[head].obj != iocb;
 	return r->events[tail ? tail - 1 : r->nr - 1].obj == iocb;
 }
 
 static inline void
-engine_aio_submitted(struct engine_job *t, const struct engine_io *io,
-	const struct iocb *iocb)
+engine_aio_slow(struct engine_job *t, const struct engine_io *io)
 {
-	struct engine_aio *a = t->aio;
 	uint64_t took = io->issue_ns - io->start_ns;
 
-	if (a->use_ring && engine_aio_is_early(a->ring, iocb))
-		t->early++;
 	if (took <= ENGINE_AIO_SLOW_NS || io->issue_ns < io->start_ns)
 		return;
 	t->slow_100us++;
@@ -261,6 +266,7 @@ engine_aio_issue(struct engine_job *t, uint64_t *now_ns)
 	uint32_t slot = a->idle[a->idle_count - 1];
 	struct engine_io *io = &a->ios[slot];
 	struct iocb *iocb = &a->iocbs[slot];
+	bool early;
 	int n;
 
 	if (!a->drawn)
@@ -272,6 +278,7 @@ engine_aio_issue(struct engine_job *t, uint64_t *now_ns)
 		n = io_submit(a->ctx, 1, &iocb);
 		t->submits++;
 	} while (n == -EINTR && !engine_job_stopped(t));
+	early = a->use_ring && engine_aio_look(a, iocb);
 	*now_ns = io->issue_ns = clock_now_ns();
 	if (n != 1)
 		return engine_aio_refused(t, slot, n, *now_ns);
@@ -280,8 +287,10 @@ engine_aio_issue(struct engine_job *t, uint64_t *now_ns)
 	a->refused_ns = 0;
 	a->drawn = false;
 	a->idle_count--;
-	if (t->counting)
-		engine_aio_submitted(t, io, iocb);
+	if (t->counting) {
+		t->early += early;
+		engine_aio_slow(t, io);
+	}
 	if (io->write)
 		t->sync_due = engine_job_due(t);
 	return 0;
@@ -429,17 +438,20 @@ engine_aio_run(struct engine_job *t)
 	uint64_t now = t->began_ns;
 	struct io_event event;
 
-	engine_aio_refill(t, &now);
-	while (a->idle_count < t->depth) {
+	for (;;) {
+		engine_aio_refill(t, &now);
+		if (a->idle_count == t->depth)
+			break;
 		if (!(a->use_ring && engine_aio_pop(a->ring, &event)) &&
 			!(t->spin && engine_aio_spin(t, &event)) &&
 			engine_aio_getevent(t, &event) < 0) {
 			t->lost = t->depth - a->idle_count;
 			break;
 		}
-		now = clock_now_ns();
+		if (!a->waiting)
+			now = clock_now_ns();
+		a->waiting = false;
 		engine_aio_finish(t, &event, now);
-		engine_aio_refill(t, &now);
 	}
 	engine_job_end_issue(t, now);
 }

@@ -40,19 +40,21 @@ void hist_init_zero(struct hist *h, uint32_t *zero_counts);
 static inline uint32_t
 hist_index(uint64_t ns)
 {
+	uint64_t floor = UINT64_C(1) << HIST_BITS;
 	int shift;
 
-	if (ns < UINT64_C(2) << HIST_BITS)
-		return (uint32_t)ns;
-	if (ns >> HIST_TOP_BITS)
+	if (__builtin_expect(ns >> HIST_TOP_BITS != 0, 0))
 		return HIST_BUCKETS - 1;
-	shift = 63 - __builtin_clzll(ns) - HIST_BITS;
+	/* Small values, which are exact, are shifted by 0: no branch. */
+	shift = 63 - __builtin_clzll(ns | floor) - HIST_BITS;
 	return ((uint32_t)shift << HIST_BITS) + (uint32_t)(ns >> shift);
 }
 
 static inline void
 hist_record(struct hist *h, uint64_t ns)
 {
+	if (__builtin_expect(ns >> HIST_TOP_BITS != 0, 0))
+		h->saturated++;
 	h->counts[hist_index(ns)]++;
 	h->n++;
 	h->sum_ns += ns;
@@ -61,8 +63,6 @@ hist_record(struct hist *h, uint64_t ns)
 		h->min_ns = ns;
 	if (ns > h->max_ns)
 		h->max_ns = ns;
-	if (ns >> HIST_TOP_BITS)
-		h->saturated++;
 }
 
 /* Lower edge and width of bucket i, in ns. */

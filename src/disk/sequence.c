@@ -10,7 +10,7 @@
 #define TAUS_FACTOR UINT32_C(69069)
 #define TAUS_CRANKS 6
 
-static uint32_t
+static inline uint32_t
 taus_next(struct sequence_taus *t)
 {
 	t->s1 = ((t->s1 & ~UINT32_C(1)) << 12) ^
