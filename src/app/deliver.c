@@ -107,7 +107,7 @@ rescue(const struct buf *json)
 	screen_say("the receipt follows on %s",
 		"standard output, or standard error where that fails");
 	if (screen_out(json->data, json->len, NULL) < 0)
-		screen_note(json->data, json->len);
+		screen_note(json->data, json->len, SCREEN_PATIENT_NS);
 }
 
 static void

@@ -35,7 +35,7 @@ progress_end(struct progress *p)
 	buf_char(&out, '\r');
 	buf_repeat(&out, " ", (size_t)p->style.width - 1);
 	buf_char(&out, '\r');
-	screen_note(buf_text(&out), out.len);
+	screen_note(buf_text(&out), out.len, SCREEN_NOW_NS);
 	buf_free(&out);
 	p->line_open = false;
 }
@@ -55,7 +55,7 @@ progress_say(struct progress *p, bool important, const char *fmt, ...)
 	va_end(ap);
 	buf_init(&out);
 	text_wrap(&out, important ? "ioreceipt: " : "", text, &p->style);
-	screen_note(buf_text(&out), out.len);
+	screen_note(buf_text(&out), out.len, SCREEN_NOW_NS);
 	buf_free(&out);
 }
 
@@ -112,7 +112,7 @@ draw(struct progress *p, struct buf *line)
 	buf_char(&out, '\r');
 	text_cell(
 		&out, buf_text(line), p->style.width - 1, false, p->style.utf8);
-	screen_note(buf_text(&out), out.len);
+	screen_note(buf_text(&out), out.len, SCREEN_NOW_NS);
 	buf_free(&out);
 	p->line_open = true;
 }

@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include "app/screen.h"
+#include "app/stop.h"
+#include "app/stream.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/units.h"
@@ -103,18 +105,19 @@ screen_is_live(int fd)
 int
 screen_out(const void *data, size_t len, struct err *e)
 {
-	struct file f = { STDOUT_FILENO, "standard output" };
+	const struct file f = { STDOUT_FILENO, "standard output" };
 
-	return file_write_all(&f, data, len, e);
+	return stream_write(&f, data, len,
+		stop_signal() ? SCREEN_PATIENT_NS : STREAM_FOREVER, e);
 }
 
 void
-screen_note(const void *data, size_t len)
+screen_note(const void *data, size_t len, uint64_t patience_ns)
 {
-	struct file f = { STDERR_FILENO, "standard error" };
+	const struct file f = { STDERR_FILENO, "standard error" };
 
 	/* nobody is left to tell */
-	(void)file_write_all(&f, data, len, NULL);
+	(void)stream_write(&f, data, len, patience_ns, NULL);
 }
 
 void
@@ -131,6 +134,6 @@ screen_say(const char *fmt, ...)
 	buf_str(&line, "ioreceipt: ");
 	text_clean(&line, text, true);
 	buf_char(&line, '\n');
-	screen_note(buf_text(&line), line.len);
+	screen_note(buf_text(&line), line.len, SCREEN_SAY_NS);
 	buf_free(&line);
 }
