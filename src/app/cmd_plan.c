@@ -22,7 +22,7 @@ add_windows(const struct plan *p, struct buf *out)
 
 	buf_str(out, "\n  #  window                     run  rw         bs    "
 		     "depth  jobs  time\n");
-	for (i = 0; i < p->window_count; i++) {
+	for (i = 0; i < plan_windows(p); i++) {
 		const struct plan_window *w = &p->windows[i];
 		const struct job *j = &p->jobs[w->job];
 
@@ -42,6 +42,23 @@ add_windows(const struct plan *p, struct buf *out)
 				: "one pass",
 			j->runtime_ns && !j->time_based ? " or one pass" : "");
 	}
+}
+
+static void
+add_probe(const struct plan *p, struct buf *out)
+{
+	const struct job *j = &p->jobs[p->job_count - 1];
+	char length[32], sample[32], every[32];
+
+	if (!p->probe.samples)
+		return;
+	buf_printf(out,
+		"\nprobe      %s: CPU steal each second for %s, a %s at "
+		"depth %u\n           for %s at the end of every %s\n",
+		j->name, units_ns(p->probe.length_ns, length, sizeof(length)),
+		job_rw_word(j->rw), j->iodepth,
+		units_ns(j->runtime_ns, sample, sizeof(sample)),
+		units_ns(p->probe.every_ns, every, sizeof(every)));
 }
 
 /* Windows that write: how many, for how long. */
@@ -123,7 +140,9 @@ describe(const struct run_options *o, const struct plan *p, struct buf *out,
 		units_bytes(p->size_bytes, size, sizeof(size)),
 		plan_sequence_word(p->sequence));
 	buf_printf(out, "digest     %s\n", hex);
-	add_windows(p, out);
+	if (plan_windows(p))
+		add_windows(p, out);
+	add_probe(p, out);
 	add_cost(p, &view, out);
 	if (guard_judge(&view, p, o->allow_memory, "", e) < 0)
 		buf_printf(out, "refused    %s\n", e->text);

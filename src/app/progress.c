@@ -59,14 +59,6 @@ progress_say(struct progress *p, bool important, const char *fmt, ...)
 	buf_free(&out);
 }
 
-static uint64_t
-window_ns(const struct plan *plan, uint32_t n)
-{
-	const struct job *j = &plan->jobs[plan->windows[n].job];
-
-	return j->ramp_ns + j->runtime_ns;
-}
-
 /* Of the windows from n on, without what has passed of window n. */
 static uint64_t
 left_ns(const struct progress *p, uint32_t n, uint64_t passed_ns)
@@ -75,7 +67,7 @@ left_ns(const struct progress *p, uint32_t n, uint64_t passed_ns)
 	uint32_t i;
 
 	for (i = n; i < p->plan->window_count; i++) {
-		own = window_ns(p->plan, i);
+		own = plan_window_ns(p->plan, i);
 		if (i == n)
 			own = own > passed_ns ? own - passed_ns : 0;
 		sum += own;
@@ -151,9 +143,10 @@ draw_window(struct progress *p, const struct record *r, uint64_t now_ns)
 	passed = began && now_ns > began ? now_ns - began : 0;
 	record_live_total(r, &ios, &lat);
 	buf_init(&line);
-	buf_printf(&line, "%u/%u %s ", n + 1, p->plan->window_count,
+	buf_printf(&line, "%u/%u %s ", n + 1, plan_windows(p->plan),
 		p->plan->windows[n].name);
-	add_bar(&line, (double)passed / (double)(window_ns(p->plan, n) + 1),
+	add_bar(&line,
+		(double)passed / (double)(plan_window_ns(p->plan, n) + 1),
 		p->style.utf8);
 	buf_printf(&line, "%llu s left",
 		(unsigned long long)((left_ns(p, n, passed) +
@@ -184,6 +177,48 @@ draw_probes(struct progress *p)
 	buf_free(&line);
 }
 
+/* The whole probe, its waiting too, is one bar. */
+static void
+draw_neighbour(struct progress *p, const struct record *r, uint64_t now_ns)
+{
+	const struct plan_probe *probe = &p->plan->probe;
+	uint64_t began = r->probe.began_ns, passed, left;
+	uint32_t n = atomic_load(&r->window);
+	struct buf line;
+
+	passed = began && now_ns > began ? now_ns - began : 0;
+	left = probe->length_ns > passed ? probe->length_ns - passed : 0;
+	buf_init(&line);
+	buf_str(&line, "neighbour probe ");
+	add_bar(&line, (double)passed / (double)probe->length_ns,
+		p->style.utf8);
+	buf_printf(&line, "%llu s left, sample %u of %u",
+		(unsigned long long)((left + CLOCK_NS_PER_S / 2) /
+				     CLOCK_NS_PER_S),
+		n - plan_windows(p->plan) + 1, probe->samples);
+	draw(p, &line);
+	buf_free(&line);
+}
+
+static void
+announce_neighbour(struct progress *p)
+{
+	const struct plan *plan = p->plan;
+	char length[32], sample[32];
+
+	if (p->shown_neighbour)
+		return;
+	p->shown_neighbour = true;
+	if (!p->live)
+		progress_say(p, false,
+			"neighbour probe: %u samples of %s in %s",
+			plan->probe.samples,
+			units_ns(plan->jobs[plan->job_count - 1].runtime_ns,
+				sample, sizeof(sample)),
+			units_ns(
+				plan->probe.length_ns, length, sizeof(length)));
+}
+
 /* One plain line when a phase begins. */
 static void
 announce(struct progress *p, int phase, uint32_t n)
@@ -203,9 +238,9 @@ announce(struct progress *p, int phase, uint32_t n)
 	if (!p->live)
 		progress_say(p, false,
 			"window %u/%u: %s, run %u, %s; %s of windows left",
-			n + 1, p->plan->window_count, p->plan->windows[n].name,
+			n + 1, plan_windows(p->plan), p->plan->windows[n].name,
 			p->plan->windows[n].run,
-			units_ns(window_ns(p->plan, n), a, sizeof(a)),
+			units_ns(plan_window_ns(p->plan, n), a, sizeof(a)),
 			units_ns(left_ns(p, n, 0), b, sizeof(b)));
 }
 
@@ -214,17 +249,25 @@ progress_tick(struct progress *p, const struct record *r, uint64_t now_ns)
 {
 	int phase = atomic_load(&r->phase);
 	uint32_t n = atomic_load(&r->window);
+	bool probing;
 
 	if (p->quiet)
 		return;
 	if (!p->began_ns && phase >= RECORD_PREPARE)
 		p->began_ns = now_ns;
-	announce(p, phase, n);
+	probing = p->plan->probe.samples && phase >= RECORD_GATE &&
+		  phase < RECORD_DIAGNOSE && n >= plan_windows(p->plan);
+	if (probing)
+		announce_neighbour(p);
+	else
+		announce(p, phase, n);
 	if (!p->live || now_ns - p->drawn_ns < DRAW_EVERY_NS)
 		return;
 	p->drawn_ns = now_ns;
 	if (phase == RECORD_PREPARE || phase == RECORD_SETTLE)
 		draw_prepare(p, r, now_ns);
+	else if (probing)
+		draw_neighbour(p, r, now_ns);
 	else if (phase >= RECORD_RAMP && phase <= RECORD_DRAIN)
 		draw_window(p, r, now_ns);
 	else if (phase == RECORD_DIAGNOSE)

@@ -24,7 +24,8 @@ struct progress {
 	uint64_t began_ns; /* of prepare */
 	uint64_t drawn_ns; /* when the live line was drawn last */
 	uint64_t last_ios, last_lat_ns, last_ns; /* for figures of now */
-	int shown_phase;       /* enum record_phase announced, -1 none */
+	int shown_phase; /* enum record_phase announced, -1 none */
+	bool shown_neighbour;
 	uint32_t shown_window; /* announced, window_count = none */
 };
 

@@ -27,6 +27,7 @@ struct watch {
 	uint64_t said_ns;   /* when the stall was announced last, 0 = none */
 	int continued;	    /* stop_continued() so far */
 	struct pressure_sample start, gate;
+	struct neighbour neighbour;
 };
 
 static void
@@ -84,7 +85,7 @@ look_at_signals(struct supervise *s, struct watch *w, uint64_t now_ns)
 
 /* Samples stand outside the window: before its gate opens, after its end. */
 static void
-serve_gate(struct supervise *s, struct watch *w)
+serve_gate(struct supervise *s, struct watch *w, uint64_t now_ns)
 {
 	struct record *r = s->worker->setup.record;
 	uint32_t at = atomic_load(&r->at_gate),
@@ -96,12 +97,18 @@ serve_gate(struct supervise *s, struct watch *w)
 		pressure_between(&s->window_delta[done - 1], &w->gate, &end);
 		atomic_store(&r->seen, done);
 	}
-	if (at > atomic_load(&r->gate)) {
+	neighbour_tick(&w->neighbour, done, now_ns);
+	if (at > s->began) {
+		s->began = at;
 		pressure_take(&w->gate, &s->source);
 		if (at == 1)
 			pressure_between(
 				&s->prepare_delta, &w->start, &w->gate);
-		s->began = at;
+	}
+	if (at > atomic_load(&r->gate) &&
+		neighbour_may_open(&w->neighbour, at - 1, now_ns)) {
+		if (at > plan_windows(s->worker->setup.plan))
+			pressure_take(&w->gate, &s->source);
 		atomic_store(&r->gate, at);
 	}
 }
@@ -252,6 +259,8 @@ supervise_run(struct supervise *s)
 	uint64_t now_ns;
 
 	clear_deltas(s);
+	neighbour_init(&w.neighbour, s->worker->setup.plan, &s->source,
+		&s->worker->setup.record->probe);
 	pressure_take(&w.start, &s->source);
 	w.began_ns = clock_now_ns();
 	w.pid = fork();
@@ -264,14 +273,14 @@ supervise_run(struct supervise *s)
 		clock_sleep_ns(SUPERVISE_TICK_NS);
 		now_ns = clock_now_ns();
 		look_at_signals(s, &w, now_ns);
-		serve_gate(s, &w);
+		serve_gate(s, &w, now_ns);
 		watch_stall(s, &w, now_ns);
 		watch_deadline(s, &w, now_ns);
 		press(s, &w, now_ns);
 		progress_tick(s->progress, s->worker->setup.record, now_ns);
 		reap(&w);
 	}
-	serve_gate(s, &w);
+	serve_gate(s, &w, clock_now_ns());
 	progress_end(s->progress);
 	return judge(s, &w);
 }

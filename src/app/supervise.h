@@ -3,7 +3,8 @@
  *
  * Forks the worker, wakes every 10 ms (the tick is part of the method, see
  * PLAN_METHOD: it keeps the guest's timer running as fio's own main loop
- * does), opens the gate of each window after sampling the circumstances,
+ * does), opens the gate of each window after sampling the circumstances (of
+ * the neighbour probe's samples by the clock),
  * watches for signals, for the oldest outstanding I/O, and for the deadline.
  * It comes back even where the worker cannot be reaped.
  */
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/neighbour.h"
 #include "app/progress.h"
 #include "base/err.h"
 #include "disk/worker.h"
@@ -33,7 +35,7 @@ struct supervise {
 	int signal;	/* the signal that ended it, 0 none */
 	bool stalled;	/* given up: an I/O older than the limit */
 	bool abandoned; /* the worker could not be reaped */
-	uint32_t began; /* windows whose gate was opened */
+	uint32_t began; /* windows that were ready to begin */
 	struct err err; /* why it is not complete; code 0 = all measured */
 	char what[96];	/* what it was at: "prepare", "window NAME" */
 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/units.h"
 #include "disk/diag.h"
 #include "disk/jobfile.h"
@@ -12,7 +13,8 @@
 #define DEFAULT_SIZE_BYTES (UINT64_C(512) << 20)
 #define PREPARE_BYTES	   (UINT64_C(1) << 20)
 /* The target is written by whole pages, whatever its jobs declare. */
-#define PAGE_BYTES UINT64_C(4096)
+#define PAGE_BYTES	UINT64_C(4096)
+#define SAMPLE_LEAST_NS (UINT64_C(100) * 1000000)
 
 static const char *const sequence_words[] = {
 	[PLAN_FIO_335] = "fio3.35",
@@ -44,6 +46,12 @@ take_suite(struct plan *p, const char *name, struct err *e)
 	memcpy(p->jobs, s->jobs, s->count * sizeof(s->jobs[0]));
 	p->job_count = (uint32_t)s->count;
 	p->floor_bytes = s->floor_bytes;
+	if (!s->probe)
+		return 0;
+	p->jobs[p->job_count++] = s->probe->job;
+	p->probe.samples = s->probe->job.runs;
+	p->probe.length_ns = s->probe->length_ns;
+	p->probe.every_ns = s->probe->every_ns;
 	return 0;
 }
 
@@ -111,14 +119,19 @@ keep_only(struct plan *p, const char *glob, struct err *e)
 	char all[300] = "";
 	size_t used = 0;
 	uint32_t i, kept = 0;
+	bool probed = false;
 
 	for (i = 0; i < p->job_count; i++) {
 		if (used < sizeof(all))
 			used += (size_t)snprintf(all + used, sizeof(all) - used,
 				"%s%s", i ? " " : "", p->jobs[i].name);
-		if (fnmatch(glob, p->jobs[i].name, 0) == 0)
-			p->jobs[kept++] = p->jobs[i];
+		if (fnmatch(glob, p->jobs[i].name, 0) != 0)
+			continue;
+		probed = i >= plan_jobs(p);
+		p->jobs[kept++] = p->jobs[i];
 	}
+	if (!probed)
+		p->probe = (struct plan_probe){ 0 };
 	if (!kept)
 		return err_set(e, ERR_USAGE, 0,
 			"no window is named like \"%.60s\"; there are: %s",
@@ -177,6 +190,33 @@ override(struct job *j, const struct plan_request *r, struct err *e)
 		j->ramp_ns = r->ramp_ns;
 	if (r->runs)
 		j->runs = r->runs;
+	return 0;
+}
+
+/*
+ * A sample is a tenth of the time from one to the next, not more than was
+ * declared, and long enough for a few hundred I/Os.
+ */
+static int
+override_probe(struct plan *p, const struct plan_request *r, struct err *e)
+{
+	struct job *j = &p->jobs[p->job_count - 1];
+	struct plan_probe *probe = &p->probe;
+	uint64_t sample_ns;
+
+	if (r->size_bytes && resize(j, r->size_bytes, e) < 0)
+		return -1;
+	if (!r->runtime_ns || r->runtime_ns >= probe->length_ns)
+		return 0;
+	probe->every_ns = r->runtime_ns / probe->samples;
+	probe->length_ns = probe->every_ns * probe->samples;
+	sample_ns = probe->every_ns / 10;
+	if (sample_ns < SAMPLE_LEAST_NS)
+		sample_ns = SAMPLE_LEAST_NS;
+	if (sample_ns > probe->every_ns)
+		sample_ns = probe->every_ns;
+	if (sample_ns < j->runtime_ns)
+		j->runtime_ns = sample_ns;
 	return 0;
 }
 
@@ -253,9 +293,11 @@ plan_make(struct plan *p, const struct plan_request *r, struct err *e)
 		return -1;
 	if (r->only && keep_only(p, r->only, e) < 0)
 		return -1;
-	for (i = 0; i < p->job_count; i++)
+	for (i = 0; i < plan_jobs(p); i++)
 		if (override(&p->jobs[i], r, e) < 0)
 			return err_wrap(e, "%s", p->jobs[i].name);
+	if (p->probe.samples && override_probe(p, r, e) < 0)
+		return err_wrap(e, "%s", p->jobs[i].name);
 	settle_sizes(p);
 	for (i = 0; i < p->job_count; i++)
 		if (job_check(&p->jobs[i], e) < 0)
@@ -277,6 +319,27 @@ plan_canonical(const struct plan *p, struct buf *out)
 		buf_char(out, '\n');
 		job_canonical(&p->jobs[i], out);
 	}
+	if (p->probe.samples)
+		buf_printf(out, "\nprobe=%s\nlength_ns=%llu\nevery_ns=%llu\n",
+			p->jobs[p->job_count - 1].name,
+			(unsigned long long)p->probe.length_ns,
+			(unsigned long long)p->probe.every_ns);
+}
+
+uint64_t
+plan_window_ns(const struct plan *p, uint32_t n)
+{
+	const struct job *j = &p->jobs[p->windows[n].job];
+
+	return n < plan_windows(p) ? j->ramp_ns + j->runtime_ns
+				   : p->probe.every_ns;
+}
+
+uint64_t
+plan_sample_at_ns(const struct plan *p, uint32_t n)
+{
+	return (n - plan_windows(p) + 1) * p->probe.every_ns -
+	       p->jobs[p->windows[n].job].runtime_ns;
 }
 
 void
@@ -292,7 +355,7 @@ plan_cost(const struct plan *p, struct plan_cost *out)
 		j = &p->jobs[p->windows[i].job];
 		slots = j->numjobs * j->iodepth;
 		bytes = slots * j->bs_bytes;
-		out->windows_ns += j->ramp_ns + j->runtime_ns;
+		out->windows_ns += plan_window_ns(p, i);
 		if (bytes > out->buffers_bytes)
 			out->buffers_bytes = bytes;
 		if (slots > out->slots)
@@ -329,7 +392,7 @@ plan_fio(const struct plan *p, const char *filename, struct buf *out)
 	j.end_fsync = true;
 	job_fio(&j, filename, out);
 	buf_str(out, JOBFILE_PREPARE "\n");
-	for (i = 0; i < p->window_count; i++) {
+	for (i = 0; i < plan_windows(p); i++) {
 		w = &p->windows[i];
 		j = p->jobs[w->job];
 		len = strlen(j.name);
@@ -339,4 +402,15 @@ plan_fio(const struct plan *p, const char *filename, struct buf *out)
 		buf_char(out, '\n');
 		job_fio(&j, filename, out);
 	}
+	if (p->probe.samples)
+		buf_printf(out,
+			"\n; Not in this file: the neighbour probe, %u reads "
+			"of "
+			"%llu ms, %llu ms apart.\n",
+			p->probe.samples,
+			(unsigned long long)(p->jobs[p->job_count - 1]
+						     .runtime_ns /
+					     CLOCK_NS_PER_MS),
+			(unsigned long long)(p->probe.every_ns /
+					     CLOCK_NS_PER_MS));
 }

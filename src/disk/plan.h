@@ -46,12 +46,24 @@ struct plan_window {
 	uint32_t run;		 /* 1 .. runs */
 };
 
+/*
+ * The neighbour probe: its samples are the last windows of the plan, runs of
+ * its last job.  Sample k (0 ..) ends where (k + 1) * every_ns does, counted
+ * from the moment when the first one was ready: the supervisor opens their
+ * gates by the clock, and watches CPU steal from there to the last one's end.
+ */
+struct plan_probe {
+	uint32_t samples; /* 0 = the plan has no probe */
+	uint64_t length_ns, every_ns;
+};
+
 struct plan {
 	char suite[PLAN_SUITE_MAX]; /* "baseline", or "custom" */
 	struct job jobs[PLAN_JOBS_MAX];
 	uint32_t job_count;
 	struct plan_window windows[PLAN_WINDOWS_MAX];
 	uint32_t window_count;
+	struct plan_probe probe;
 	uint64_t size_bytes;  /* of the target */
 	uint64_t floor_bytes; /* the suite's own floor of free space */
 	enum plan_sequence sequence;
@@ -67,8 +79,32 @@ struct plan {
  * scale in proportion.  A job without a size takes the largest that another
  * one has, else 512 MiB.  Jobs without a name are job1, job2 ... by place.
  * The target is the largest span, rounded up to a whole page.
+ *
+ * A probe has as many samples as its suite declares.  A shorter runtime_ns
+ * shortens it, never to samples of less than 100 ms unless they follow each
+ * other at once; ramp_ns and runs are not its own.  `only` keeps it where it
+ * matches the name of its job.
  */
 int plan_make(struct plan *p, const struct plan_request *r, struct err *e);
+
+/* Jobs and windows without the probe's, which are the last. */
+static inline uint32_t
+plan_jobs(const struct plan *p)
+{
+	return p->job_count - (p->probe.samples ? 1 : 0);
+}
+
+static inline uint32_t
+plan_windows(const struct plan *p)
+{
+	return p->window_count - p->probe.samples;
+}
+
+/* Time that window n takes: ramp and runtime; of a sample every_ns. */
+uint64_t plan_window_ns(const struct plan *p, uint32_t n);
+
+/* When sample n's (a window's) gate opens, after the probe's beginning. */
+uint64_t plan_sample_at_ns(const struct plan *p, uint32_t n);
 
 /* The canonical text; its SHA-256 is the plan's digest. */
 void plan_canonical(const struct plan *p, struct buf *out);

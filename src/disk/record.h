@@ -128,6 +128,18 @@ struct record_live {
 	_Atomic uint64_t lat_ns; /* sum */
 };
 
+/*
+ * CPU steal during the neighbour probe, of each interval from its beginning;
+ * NAN = not told.  The parent writes it.
+ */
+#define RECORD_STEAL_MAX 64
+struct record_probe {
+	uint64_t began_ns; /* monotonic, 0 = it never did */
+	uint64_t interval_ns;
+	uint32_t steal_count;
+	double steal_pct[RECORD_STEAL_MAX];
+};
+
 struct record {
 	_Atomic int phase; /* enum record_phase */
 	_Atomic uint32_t at_gate, gate, finished, seen;
@@ -142,6 +154,7 @@ struct record {
 	_Atomic uint64_t continued;
 	struct record_prepare prepare;
 	struct diag diag;
+	struct record_probe probe;
 	struct err err; /* why the worker gave up; code 0 = it
 	                                 did not */
 	uint32_t window_count;

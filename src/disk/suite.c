@@ -24,7 +24,12 @@
 	.size_bytes = 2 * GIB, .runtime_ns = 30 * S, .ramp_ns = 5 * S,         \
 	.norandommap = true, .percentiles = { 50, 90, 95, 99, 99.9, 99.99 },   \
 	.percentile_count = 6
-#define TUNING .runtime_ns = 30 * S, .randrepeat = true
+#define TUNING	 .runtime_ns = 30 * S, .randrepeat = true
+#define STANDARD .size_bytes = 4 * GIB, .runtime_ns = 60 * S, .randrepeat = true
+/* Two threads in one file of 4 GiB: each has a half. */
+#define STANDARD_HALVES                                                        \
+	.size_bytes = 2 * GIB, .offset_increment_bytes = 2 * GIB,              \
+	.runtime_ns = 60 * S, .randrepeat = true
 #define SUSTAINED                                                              \
 	.size_bytes = 512 * MIB, .runtime_ns = 300 * S, .randrepeat = true
 
@@ -70,6 +75,37 @@ static const struct job tuning[] = {
 		.size_bytes = 4 * GIB },
 };
 
+/* What a public comparison of machines measures, and a look at who disturbs. */
+static const struct job standard[] = {
+	{ JOB("qd1-randread", RANDREAD, 4 * KIB, 1, 1, 50, 1), STANDARD },
+	{ JOB("qd1-randwrite", RANDWRITE, 4 * KIB, 1, 1, 50, 1), STANDARD },
+	{ JOB("qd32-randread-jobs4", RANDREAD, 4 * KIB, 32, 4, 50, 1),
+		STANDARD },
+	{ JOB("qd32-randwrite-jobs4", RANDWRITE, 4 * KIB, 32, 4, 50, 1),
+		STANDARD },
+	{ JOB("qd32-mixed-70-30-jobs4", RANDRW, 4 * KIB, 32, 4, 70, 1),
+		STANDARD },
+	{ JOB("qd16-seqread-64k-jobs2", READ, 64 * KIB, 16, 2, 50, 1),
+		STANDARD_HALVES },
+	{ JOB("qd16-seqwrite-64k-jobs2", WRITE, 64 * KIB, 16, 2, 50, 1),
+		STANDARD_HALVES },
+	{ JOB("qd16-seqread-1m-jobs2", READ, MIB, 16, 2, 50, 1),
+		STANDARD_HALVES },
+	{ JOB("qd16-seqwrite-1m-jobs2", WRITE, MIB, 16, 2, 50, 1),
+		STANDARD_HALVES },
+	{ JOB("qd1-randread-latency", RANDREAD, 4 * KIB, 1, 1, 50, 1), STANDARD,
+		.lat_percentiles = true },
+	{ JOB("fsync-4k-write", RANDWRITE, 4 * KIB, 1, 1, 50, 1), STANDARD,
+		.fsync_every = 1 },
+};
+
+static const struct suite_probe neighbour = {
+	.job = { JOB("neighbour", RANDREAD, 4 * KIB, 1, 1, 50, 6),
+		.size_bytes = 4 * GIB, .runtime_ns = S, .randrepeat = true },
+	.length_ns = 60 * S,
+	.every_ns = 10 * S,
+};
+
 /* Long enough to empty a bucket of burst credits. */
 static const struct job sustained[] = {
 	{ JOB("qd32-randread-300s", RANDREAD, 4 * KIB, 32, 1, 50, 1),
@@ -80,18 +116,23 @@ static const struct job sustained[] = {
 
 static const struct suite suites[] = {
 	{ "baseline", "latency, parallelism, a mix and commits in 75 s",
-		JOBS(baseline), 2 * GIB },
-	{ "lowqd", "24 mixes at depths of 1 to 4 in 14 min", JOBS(lowqd), 0 },
+		JOBS(baseline), 2 * GIB, NULL },
+	{ "lowqd", "24 mixes at depths of 1 to 4 in 14 min", JOBS(lowqd), 0,
+		NULL },
 	{ "tuning", "sequential and random at depth 32 in 2 min", JOBS(tuning),
-		0 },
+		0, NULL },
+	{ "standard",
+		"a VM comparison's 11 windows and a look for neighbours in "
+		"12 min",
+		JOBS(standard), 0, &neighbour },
 	{ "sustained", "one window of 5 min: does the speed last?",
-		JOBS(sustained), 0 },
+		JOBS(sustained), 0, NULL },
 };
 
 #define SUITES (sizeof(suites) / sizeof(suites[0]))
 
-static const char *const names[] = { "baseline", "lowqd", "tuning", "sustained",
-	NULL };
+static const char *const names[] = { "baseline", "lowqd", "tuning", "standard",
+	"sustained", NULL };
 
 const struct suite *
 suite_at(size_t index)

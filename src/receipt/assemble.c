@@ -6,6 +6,7 @@
 
 #include "receipt/assemble_diag.h"
 #include "receipt/assemble_facts.h"
+#include "receipt/assemble_probe.h"
 #include "receipt/assemble_window.h"
 #include "receipt/check.h"
 #include "receipt/fields.h"
@@ -150,11 +151,12 @@ assemble_prepare(struct assemble_maker *m)
 	return reached ? 0 : assemble_not_reached(m, p);
 }
 
+/* Window i of the plan with its checks. */
 static int
-assemble_one_window(struct assemble_maker *m, uint32_t i)
+assemble_one_window(
+	struct assemble_maker *m, uint32_t i, struct receipt_window *out)
 {
 	const struct plan *p = m->in->plan;
-	struct receipt_window *out = &m->out->windows[m->out->window_count];
 	struct assemble_window in = { .plan = &p->windows[i],
 		.job = &p->jobs[p->windows[i].job],
 		.measured = &m->in->record->windows[i],
@@ -169,7 +171,6 @@ assemble_one_window(struct assemble_maker *m, uint32_t i)
 		in.delta = &m->in->window_delta[i];
 	if (assemble_window(&in, out, m->a))
 		return -1;
-	m->out->window_count++;
 	broken = check_window(&check, out, m->a);
 	if (!broken)
 		return -1;
@@ -179,6 +180,31 @@ assemble_one_window(struct assemble_maker *m, uint32_t i)
 	snprintf(what, sizeof(what), "window %s run %u", in.plan->name,
 		(unsigned)in.plan->run);
 	return assemble_missing(m, what, "its check %s does not hold", broken);
+}
+
+/* The same of one that is a sample of the probe. */
+static int
+assemble_sample(struct assemble_maker *m, uint32_t i)
+{
+	struct receipt_window *w = arena_alloc(m->a, 1, sizeof(*w));
+
+	if (!w || assemble_one_window(m, i, w))
+		return -1;
+	if (!m->out->probe)
+		m->out->probe = assemble_probe_begin(m->in->plan, m->a);
+	if (!m->out->probe)
+		return -1;
+	assemble_probe_sample(m->out->probe, m->in->record, i, w);
+	return 0;
+}
+
+static int
+assemble_measured(struct assemble_maker *m, uint32_t i)
+{
+	if (i >= plan_windows(m->in->plan))
+		return assemble_sample(m, i);
+	return assemble_one_window(
+		m, i, &m->out->windows[m->out->window_count++]);
 }
 
 /* A window that began and gives no figures. */
@@ -198,12 +224,29 @@ assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
 		m, what, "%s", failed ? why : "it did not come to its end");
 }
 
+/* Windows and samples that never began. */
+static int
+assemble_unbegun(struct assemble_maker *m, uint32_t windows, uint32_t samples)
+{
+	const struct plan *p = m->in->plan;
+
+	if (windows &&
+		assemble_missing(m, "windows", "%u of %u windows never began",
+			windows, plan_windows(p)))
+		return -1;
+	if (!samples)
+		return 0;
+	return assemble_missing(m, "probe",
+		"%u of %u samples of the neighbour probe never began", samples,
+		p->probe.samples);
+}
+
 static int
 assemble_windows(struct assemble_maker *m)
 {
 	const struct plan *p = m->in->plan;
 	const struct record *r = m->in->record;
-	uint32_t i, count = p ? p->window_count : 0, missing = 0;
+	uint32_t i, count = p ? p->window_count : 0, missing[2] = { 0 };
 	int state, rc = 0;
 
 	m->out->windows =
@@ -215,16 +258,16 @@ assemble_windows(struct assemble_maker *m)
 		if (r && i < r->window_count)
 			state = atomic_load(&r->windows[i].state);
 		if (state == RECORD_MEASURED)
-			rc = assemble_one_window(m, i);
+			rc = assemble_measured(m, i);
 		else if (state == RECORD_PENDING)
-			missing++;
+			missing[i >= plan_windows(p)]++;
 		else
 			rc = assemble_lost_window(m, i, state == RECORD_FAILED);
 	}
-	if (rc == 0 && missing > 0)
-		rc = assemble_missing(m, "windows",
-			"%u of %u windows never began", (unsigned)missing,
-			(unsigned)count);
+	if (rc == 0)
+		rc = assemble_unbegun(m, missing[0], missing[1]);
+	if (rc == 0 && m->out->probe)
+		rc = assemble_probe_end(m->out->probe, p, &r->probe, m->a);
 	if (rc == 0 && r && p)
 		rc = assemble_window_summary(p, r, &m->out->summary, m->a);
 	if (rc == 0 && r && p)
@@ -294,9 +337,11 @@ static int
 assemble_verdict(struct assemble_maker *m)
 {
 	const struct receipt *out = m->out;
+	size_t samples = out->probe ? out->probe->sample_count : 0;
 	bool whole = m->in->plan && out->prepare && out->cleanup &&
-		     out->window_count > 0 &&
-		     out->window_count == m->in->plan->window_count;
+		     out->window_count + samples > 0 &&
+		     samples == m->in->plan->probe.samples &&
+		     out->window_count == plan_windows(m->in->plan);
 
 	if (!whole && out->incomplete_count == 0 &&
 		assemble_missing(m, "run", "it ended before its end"))

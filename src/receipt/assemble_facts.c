@@ -57,9 +57,9 @@ assemble_facts_declared(uint64_t v)
 	return v ? v : SHAPE_ABSENT;
 }
 
-static int
-assemble_facts_job(struct assemble_facts *m, struct receipt_job *to,
-	const struct job *from)
+int
+assemble_facts_job(
+	struct receipt_job *to, const struct job *from, struct arena *a)
 {
 	uint32_t i;
 
@@ -91,7 +91,7 @@ assemble_facts_job(struct assemble_facts *m, struct receipt_job *to,
 		return 0;
 	to->percentile_count = from->percentile_count;
 	to->percentiles = arena_alloc(
-		m->a, from->percentile_count, sizeof(*to->percentiles));
+		a, from->percentile_count, sizeof(*to->percentiles));
 	for (i = 0; to->percentiles && i < from->percentile_count; i++)
 		to->percentiles[i] = from->percentiles[i];
 	return to->percentiles ? 0 : -1;
@@ -114,12 +114,12 @@ assemble_facts_plan(struct assemble_facts *m)
 	p->method = PLAN_METHOD;
 	p->sequence = plan_sequence_word(from->sequence);
 	p->size_bytes = from->size_bytes;
-	p->job_count = from->job_count;
-	p->jobs = arena_alloc(m->a, from->job_count + 1u, sizeof(*p->jobs));
+	p->job_count = plan_jobs(from);
+	p->jobs = arena_alloc(m->a, p->job_count + 1u, sizeof(*p->jobs));
 	if (!p->jobs)
 		return -1;
-	for (i = 0; i < from->job_count; i++)
-		if (assemble_facts_job(m, &p->jobs[i], &from->jobs[i]))
+	for (i = 0; i < p->job_count; i++)
+		if (assemble_facts_job(&p->jobs[i], &from->jobs[i], m->a))
 			return -1;
 	return 0;
 }

@@ -14,4 +14,8 @@
 int assemble_facts(
 	const struct assemble *in, struct receipt *out, struct arena *a);
 
+/* A job in the receipt's words; memory as above. */
+int assemble_facts_job(
+	struct receipt_job *to, const struct job *from, struct arena *a);
+
 #endif

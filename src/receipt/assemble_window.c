@@ -262,14 +262,14 @@ assemble_window(const struct assemble_window *in, struct receipt_window *out,
 	return assemble_window_device(&out->device, in, a);
 }
 
-/* The job that the summary is about, or the number of jobs. */
+/* The job that the summary is about, or the number of jobs; never the probe. */
 static uint32_t
 assemble_window_qd1(const struct plan *p)
 {
 	const struct job *j;
 	uint32_t i;
 
-	for (i = 0; i < p->job_count; i++) {
+	for (i = 0; i < plan_jobs(p); i++) {
 		j = &p->jobs[i];
 		if (j->iodepth == 1 && j->numjobs == 1 && j->runs > 1 &&
 			j->rw == JOB_RANDREAD)
@@ -310,7 +310,7 @@ assemble_window_summary(const struct plan *p, const struct record *r,
 	struct hist all;
 	int rc = 0;
 
-	if (job == p->job_count)
+	if (job == plan_jobs(p))
 		return 0;
 	hist_init_zero(&all, calloc(HIST_BUCKETS, sizeof(*all.counts)));
 	s = arena_alloc(a, 1, sizeof(*s));

@@ -358,6 +358,38 @@ static const struct shape fields_window = { "window", sizeof(struct STRUCT),
 	fields_window_rows, "One measured window." };
 #undef STRUCT
 
+#define STRUCT receipt_sample
+static const struct shape_field fields_sample_rows[] = {
+	COUNT(at_ns, REQUIRED, "its start, after the probe's beginning"),
+	COUNT(elapsed_ns, REQUIRED, "its length"),
+	OBJECT(read, REQUIRED, lane, "what was read"),
+	{ 0 },
+};
+static const struct shape fields_sample = { "sample", sizeof(struct STRUCT),
+	fields_sample_rows, "One sample of the neighbour probe." };
+#undef STRUCT
+
+#define STRUCT receipt_probe
+static const struct shape_field fields_probe_rows[] = {
+	OBJECT(job, REQUIRED, job, "one sample; runs = how many there are"),
+	COUNT(length_ns, REQUIRED, "of the whole probe"),
+	COUNT(every_ns, REQUIRED, "from one sample's end to the next one's"),
+	LIST(samples, sample_count, REQUIRED, sample, 64, "in their order"),
+	COUNT(p99_min_ns, NULLABLE, "smallest p99 of lat of all samples"),
+	COUNT(p99_max_ns, NULLABLE, "largest"),
+	RATE(p99_spread, 0, "largest / smallest"),
+	COUNT(steal_interval_ns, 0, "steal was taken so often"),
+	RATES(steal_pct, steal_count, 64,
+		"CPU time that the hypervisor took from all CPUs"),
+	RATE(steal_mean_pct, 0, "over the whole probe"),
+	RATE(steal_worst_pct, 0, "the worst interval"),
+	{ 0 },
+};
+static const struct shape fields_probe = { "probe", sizeof(struct STRUCT),
+	fields_probe_rows,
+	"Short samples over a minute of mere waiting: do others disturb?" };
+#undef STRUCT
+
 #define STRUCT receipt_summary
 static const struct shape_field fields_summary_rows[] = {
 	RATE(qd1_spread_pct, 0,
@@ -480,6 +512,7 @@ static const struct shape_field fields_receipt_rows[] = {
 	OBJECT(prepare, 0, prepare, "writing the target"),
 	LIST(windows, window_count, REQUIRED, window, PLAN_WINDOWS_MAX,
 		"those that were measured"),
+	OBJECT(probe, 0, probe, "the neighbour probe, where the suite has one"),
 	OBJECT(summary, 0, summary, "over several windows"),
 	OBJECT(diagnostics, 0, diagnostics, "what the machine adds"),
 	LIST(findings, finding_count, 0, finding, 256, "observations"),

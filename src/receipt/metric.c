@@ -76,6 +76,8 @@ metric_unit_word(enum metric_unit u)
 		return "B/s";
 	case METRIC_NS:
 		return "ns";
+	case METRIC_RATIO:
+		return "x";
 	case METRIC_PCT:
 		break;
 	}
@@ -262,6 +264,55 @@ metric_spread(const struct metric_group *g)
 		(stats_max(v, g->count) - stats_min(v, g->count)) / mean * 100);
 }
 
+static bool
+metric_few_in_probe(const struct receipt_probe *p)
+{
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++)
+		if (!p->samples[i].read->lat_ns ||
+			hist_trust(p->samples[i].read->lat_ns->n, 99) !=
+				HIST_PLAIN)
+			return true;
+	return false;
+}
+
+static void
+metric_probe(const struct receipt_probe *p,
+	void (*each)(const struct metric *m, void *arg), void *arg)
+{
+	const bool withheld = p->p99_max_ns == SHAPE_WITHHELD;
+	const struct {
+		const char *word;
+		double value;
+		enum metric_unit unit;
+	} rows[] = {
+		{ "p99_min",
+			shape_has(p->p99_min_ns) ? (double)p->p99_min_ns : NAN,
+			METRIC_NS },
+		{ "p99_max",
+			shape_has(p->p99_max_ns) ? (double)p->p99_max_ns : NAN,
+			METRIC_NS },
+		{ "p99_spread", p->p99_spread, METRIC_RATIO },
+		{ "steal_mean", p->steal_mean_pct, METRIC_PCT },
+		{ "steal_worst", p->steal_worst_pct, METRIC_PCT },
+	};
+	struct metric m;
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		m = (struct metric){ .value = rows[i].value,
+			.unit = rows[i].unit };
+		if (rows[i].unit != METRIC_PCT && !isnan(m.value))
+			m.few = metric_few_in_probe(p);
+		if (isnan(m.value) && (rows[i].unit == METRIC_PCT || !withheld))
+			continue;
+		snprintf(m.name, sizeof(m.name), "%s.%s", p->job->name,
+			rows[i].word);
+		each(&m, arg);
+	}
+}
+
 void
 metric_each(const struct receipt *r,
 	void (*each)(const struct metric *m, void *arg), void *arg)
@@ -282,6 +333,8 @@ metric_each(const struct receipt *r,
 			metric_direction(&g, d);
 		metric_spread(&g);
 	}
+	if (r->probe)
+		metric_probe(r->probe, each, arg);
 }
 
 /* A search for one name, and all names beside it. */

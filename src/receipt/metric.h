@@ -5,7 +5,9 @@
  * <window>.spread; direction: read write sync commit; stat: min mean p50 p95
  * p99 p99_9 p99_99 max (lat also tw_p50 tw_p99).  Over several runs the value
  * is the worst (lowest rate, highest latency) unless ".median" or ".runN" is
- * appended.  keys, table, requirements, compare and findings all use it.
+ * appended.  Of the neighbour probe (named as its job): <probe>.p99_min,
+ * .p99_max, .p99_spread (of lat), .steal_mean, .steal_worst.  keys, table,
+ * requirements, compare and findings all use it.
  */
 #ifndef RECEIPT_METRIC_H
 #define RECEIPT_METRIC_H
@@ -18,7 +20,13 @@
 
 #define METRIC_NAME_MAX 128
 
-enum metric_unit { METRIC_IOPS, METRIC_BYTES_PER_S, METRIC_NS, METRIC_PCT };
+enum metric_unit {
+	METRIC_IOPS,
+	METRIC_BYTES_PER_S,
+	METRIC_NS,
+	METRIC_PCT,
+	METRIC_RATIO
+};
 
 struct metric {
 	char name[METRIC_NAME_MAX];
@@ -28,7 +36,8 @@ struct metric {
 	bool higher_is_better;
 };
 
-const char *metric_unit_word(enum metric_unit u); /* "iops" "B/s" "ns" "%" */
+const char *metric_unit_word(
+	enum metric_unit u); /* "iops" "B/s" "ns" "%" "x" */
 
 /*
  * Call each for every metric that r has, in the order of its windows (the

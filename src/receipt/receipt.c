@@ -115,8 +115,11 @@ receipt_check_complete(const struct receipt *r, struct err *e)
 	if (r->incomplete_count > 0)
 		return err_set(e, ERR_INPUT, 0,
 			"complete, but with reasons why it is not");
-	if (r->window_count == 0)
+	if (r->window_count == 0 && !r->probe)
 		return err_set(e, ERR_INPUT, 0, "complete, but no windows");
+	if (r->probe && r->probe->sample_count != r->probe->job->runs)
+		return err_set(e, ERR_INPUT, 0,
+			"complete, but samples of the probe are missing");
 	if (r->cleanup && r->cleanup->lab_removed != 1)
 		return err_set(e, ERR_INPUT, 0,
 			"complete, but the lab was not removed");
@@ -164,6 +167,9 @@ receipt_check(const struct receipt *r, struct err *e)
 			return err_wrap(e, "windows[%zu]", i);
 	if (receipt_check_diagnostics(r, e))
 		return -1;
+	for (i = 0; r->probe && i < r->probe->sample_count; i++)
+		if (receipt_check_lane(r->probe->samples[i].read, "read", e))
+			return err_wrap(e, "probe.samples[%zu]", i);
 	if (!r->summary)
 		return 0;
 	return receipt_check_latency(

@@ -166,6 +166,29 @@ struct receipt_window {
 	size_t check_count;
 };
 
+/* One second of reading between the seconds of waiting. */
+struct receipt_sample {
+	uint64_t at_ns, elapsed_ns; /* at: after the probe's beginning */
+	struct receipt_lane *read;  /* without buckets */
+};
+
+/*
+ * The neighbour probe.  What is over all samples is absent where one is
+ * missing, and null where one has too few I/Os to have a p99.
+ */
+struct receipt_probe {
+	struct receipt_job *job; /* a sample; runs = samples declared */
+	uint64_t length_ns, every_ns;
+	struct receipt_sample *samples;
+	size_t sample_count;
+	uint64_t p99_min_ns, p99_max_ns; /* lat of the samples */
+	double p99_spread;		 /* max / min */
+	uint64_t steal_interval_ns;
+	double *steal_pct;
+	size_t steal_count;
+	double steal_mean_pct, steal_worst_pct;
+};
+
 struct receipt_summary {
 	double qd1_spread_pct;		      /* (max - min) / mean of IOPS */
 	struct receipt_latency *qd1_all_runs; /* lat of all runs merged */
@@ -227,6 +250,7 @@ struct receipt {
 	struct receipt_prepare *prepare;
 	struct receipt_window *windows; /* those that were measured */
 	size_t window_count;
+	struct receipt_probe *probe;
 	struct receipt_summary *summary;
 	struct receipt_diagnostics *diagnostics;
 	struct receipt_finding *findings;

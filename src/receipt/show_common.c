@@ -39,8 +39,10 @@ show_common_contradiction(const struct receipt *r)
 {
 	size_t i;
 
-	if (r->window_count == 0)
+	if (r->window_count == 0 && !r->probe)
 		return "it has no window";
+	if (r->probe && r->probe->sample_count != r->probe->job->runs)
+		return "samples of the probe are missing";
 	for (i = 0; i < r->window_count; i++)
 		if (!show_common_all_hold(
 			    r->windows[i].checks, r->windows[i].check_count))

@@ -7,6 +7,7 @@
 #include "receipt/show_facts.h"
 #include "receipt/show_grid.h"
 #include "receipt/show_notes.h"
+#include "receipt/show_probe.h"
 #include "receipt/show_series.h"
 
 /* A table in the making. */
@@ -140,6 +141,7 @@ show_table(const struct receipt *r, const struct text_style *style,
 		show_notes(r, &t.style, out);
 		show_diag(r, &t.style, out);
 	}
+	show_probe(r, &t.style, out);
 	show_table_findings(&t);
 	show_table_requirements(&t);
 	show_table_checks(&t);

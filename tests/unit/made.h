@@ -88,7 +88,7 @@ made_sync(struct made *m, struct record_window *w, uint64_t write_ns)
 static inline void
 made_loop(struct made *m, struct record_window *w, const struct job *j)
 {
-	uint64_t slots[64] = { 0 }, at, took, end = 0;
+	uint64_t slots[256] = { 0 }, at, took, end = 0;
 	size_t n = j->iodepth * j->numjobs, i, k;
 	int id;
 
@@ -226,6 +226,28 @@ made_prepare(struct made *m)
 		(struct pressure_delta){ 0, 0, p->bytes + 65536, 0, 1100 };
 }
 
+/* Where the plan has a probe: an interval of steal a second, the third bad. */
+static inline void
+made_probe(struct made *m)
+{
+	struct record_probe *p = &m->record.probe;
+	uint32_t first = plan_windows(&m->plan), i;
+
+	if (!m->plan.probe.samples)
+		return;
+	p->began_ns = 400000000000;
+	p->interval_ns = 1000000000;
+	for (; p->steal_count < m->plan.probe.length_ns / p->interval_ns;
+		p->steal_count++)
+		p->steal_pct[p->steal_count] = p->steal_count == 2 ? 3.0 : 0;
+	for (i = first; i < m->plan.window_count; i++) {
+		m->windows[i].ended_ns -= m->windows[i].started_ns;
+		m->windows[i].started_ns =
+			p->began_ns + plan_sample_at_ns(&m->plan, i);
+		m->windows[i].ended_ns += m->windows[i].started_ns;
+	}
+}
+
 /* Fill m with a whole run of what was asked for; 0, or -1 with e. */
 static inline int
 made_run(struct made *m, const struct plan_request *request, struct err *e)
@@ -243,6 +265,7 @@ made_run(struct made *m, const struct plan_request *request, struct err *e)
 	made_prepare(m);
 	for (i = 0; i < m->plan.window_count; i++)
 		made_window(m, i);
+	made_probe(m);
 	m->tool = (struct receipt_tool){ "ioreceipt", "0.1.0", "x86_64",
 		"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a"
 		"08",

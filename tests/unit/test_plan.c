@@ -244,6 +244,114 @@ test_canonical(void)
 	buf_free(&b);
 }
 
+/* Each option makes another plan, of a suite with a probe, too. */
+static void
+test_digest(void)
+{
+	static const char *const suites[] = { "baseline", "lowqd", "tuning",
+		"standard", "sustained" };
+	const struct plan_request asked[] = {
+		{ .ramp_ns = UINT64_MAX, .size_bytes = 256 * MIB },
+		{ .ramp_ns = UINT64_MAX, .runtime_ns = 7 * S },
+		{ .ramp_ns = 2 * S },
+		{ .ramp_ns = UINT64_MAX, .runs = 2 },
+	};
+	struct plan_request r;
+	struct buf plain, other;
+	size_t i, k;
+
+	buf_init(&plain);
+	buf_init(&other);
+	for (i = 0; i < sizeof(suites) / sizeof(suites[0]); i++) {
+		r = nothing;
+		r.suite = suites[i];
+		made(&r, suites[i]);
+		buf_reset(&plain);
+		plan_canonical(&plan, &plain);
+		for (k = 0; k < sizeof(asked) / sizeof(asked[0]); k++) {
+			r = asked[k];
+			r.suite = suites[i];
+			made(&r, "asked for something else");
+			buf_reset(&other);
+			plan_canonical(&plan, &other);
+			OK(strcmp(buf_text(&plain), buf_text(&other)) != 0,
+				"another text");
+		}
+	}
+	buf_free(&plain);
+	buf_free(&other);
+}
+
+static void
+probed(uint64_t runtime_ns, uint64_t length_ns, uint64_t sample_ns)
+{
+	struct plan_request r = nothing;
+	uint32_t last;
+
+	r.suite = "standard";
+	r.runtime_ns = runtime_ns;
+	r.ramp_ns = 3 * S;
+	r.runs = 2;
+	r.size_bytes = 64 * MIB;
+	if (!made(&r, "standard"))
+		return;
+	last = plan.window_count - 1;
+	EQ_U64(plan_windows(&plan), 22, "windows, two runs each");
+	EQ_U64(plan_jobs(&plan), 11, "their jobs");
+	EQ_U64(plan.probe.samples, 6, "samples, not touched by runs");
+	EQ_U64(last, 27, "which are the last windows");
+	EQ_U64(plan.jobs[11].size_bytes, 64 * MIB, "in the same file");
+	EQ_U64(plan.jobs[11].ramp_ns, 0, "without a ramp");
+	EQ_U64(plan.jobs[11].runtime_ns, sample_ns, "their length");
+	EQ_U64(plan.probe.length_ns, length_ns, "the probe's length");
+	EQ_U64(plan_window_ns(&plan, last), length_ns / 6, "with its wait");
+	EQ_U64(plan_sample_at_ns(&plan, last), length_ns - sample_ns, "at");
+	EQ_U64(plan_window_ns(&plan, 0),
+		(runtime_ns ? runtime_ns : 60 * S) + 3 * S, "a window's");
+}
+
+static void
+test_probe(void)
+{
+	struct plan_request r = nothing;
+	struct plan_cost cost;
+	struct buf b;
+
+	probed(0, 60 * S, S);
+	probed(90 * S, 60 * S, S);
+	probed(12 * S, 12 * S, S / 5);
+	probed(3 * S, 3 * S, S / 10);
+	probed(S / 5, 33333333 * 6, 33333333);
+	r.suite = "standard";
+	made(&r, "as declared");
+	plan_cost(&plan, &cost);
+	EQ_U64(cost.windows_ns, 12 * 60 * S, "11 windows and a minute");
+	buf_init(&b);
+	plan_canonical(&plan, &b);
+	OK(strstr(buf_text(&b), "\nprobe=neighbour\nlength_ns=60000000000\n"
+				"every_ns=10000000000\n"),
+		"part of the digest");
+	buf_reset(&b);
+	plan_fio(&plan, "x", &b);
+	OK(!strstr(buf_text(&b), "[neighbour") &&
+			strstr(buf_text(&b), "\n; Not in this file: the "
+					     "neighbour probe, 6 reads of 1000 "
+					     "ms, 10000 ms apart.\n"),
+		"told where fio cannot do it");
+	buf_free(&b);
+	r.only = "qd1-*";
+	made(&r, "some windows");
+	EQ_U64(plan.probe.samples, 0, "without the probe");
+	EQ_U64(plan_windows(&plan), 3, "three");
+	r.only = "neighbour";
+	made(&r, "the probe alone");
+	EQ_U64(plan_windows(&plan), 0, "no other window");
+	EQ_U64(plan.window_count, 6, "six samples");
+	EQ_U64(plan.size_bytes, 4 * GIB, "in the suite's file");
+	r.only = "neigbour";
+	refused(&r, "fsync-4k-write neighbour");
+}
+
 static size_t
 count(const char *text, const char *part)
 {
@@ -279,6 +387,8 @@ main(void)
 	test_jobs();
 	test_refusals();
 	test_canonical();
+	test_digest();
+	test_probe();
 	test_fio();
 	return tap_done();
 }

@@ -125,6 +125,57 @@ test_others(void)
 }
 
 static void
+test_standard(void)
+{
+	static const char *const words[] = {
+		"name=qd1-randread rw=randread size=4G",
+		"name=qd1-randwrite rw=randwrite size=4G",
+		"name=qd32-randread-jobs4 rw=randread size=4G iodepth=32 "
+		"numjobs=4",
+		"name=qd32-randwrite-jobs4 rw=randwrite size=4G iodepth=32 "
+		"numjobs=4",
+		"name=qd32-mixed-70-30-jobs4 rw=randrw rwmixread=70 size=4G "
+		"iodepth=32 numjobs=4",
+		"name=qd16-seqread-64k-jobs2 rw=read bs=64k size=2G "
+		"offset_increment=2G iodepth=16 numjobs=2",
+		"name=qd16-seqwrite-64k-jobs2 rw=write bs=64k size=2G "
+		"offset_increment=2G iodepth=16 numjobs=2",
+		"name=qd16-seqread-1m-jobs2 rw=read bs=1m size=2G "
+		"offset_increment=2G iodepth=16 numjobs=2",
+		"name=qd16-seqwrite-1m-jobs2 rw=write bs=1m size=2G "
+		"offset_increment=2G iodepth=16 numjobs=2",
+		"name=qd1-randread-latency rw=randread size=4G "
+		"lat_percentiles=1",
+		"name=fsync-4k-write rw=randwrite size=4G fsync=1",
+	};
+	const struct suite_probe *probe = suite_find("standard")->probe;
+	struct buf want, got;
+	char line[256];
+	size_t i;
+
+	buf_init(&want);
+	buf_init(&got);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		snprintf(line, sizeof(line), "%s runtime=60 time_based=1",
+			words[i]);
+		add_words(line, &want);
+	}
+	same("standard", &want);
+	buf_reset(&want);
+	add_words("name=neighbour rw=randread size=4G runtime=1 time_based=1 "
+		  "runs=6",
+		&want);
+	job_canonical(&probe->job, &got);
+	EQ_STR(buf_text(&got), buf_text(&want), "a sample of its probe");
+	EQ_U64(probe->length_ns, UINT64_C(60000000000), "for a minute");
+	EQ_U64(probe->every_ns * probe->job.runs, probe->length_ns,
+		"filled by its samples");
+	OK(!suite_find("baseline")->probe, "no other suite has one");
+	buf_free(&want);
+	buf_free(&got);
+}
+
+static void
 test_table(void)
 {
 	const struct suite *s;
@@ -151,6 +202,7 @@ main(void)
 	test_baseline();
 	test_lowqd();
 	test_others();
+	test_standard();
 	test_table();
 	return tap_done();
 }
