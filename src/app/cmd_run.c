@@ -4,6 +4,7 @@
 #include "app/command.h"
 #include "app/run_options.h"
 #include "app/session.h"
+#include "receipt/fields.h"
 
 #define AT(member) offsetof(struct run_options, member)
 #define S	   UINT64_C(1000000000)
@@ -55,11 +56,11 @@ const struct option_row cmd_run_rows[] = {
 		"print the receipt instead of the table" },
 	{ "fio-dir", 0, OPTION_TEXT, AT(fio_dir), "DIR", NULL, 0, 0,
 		"also write files in fio's JSON shape there" },
-	{ "label", 0, OPTION_TEXT, AT(label), "TEXT", NULL, 0, 0,
+	{ "label", 0, OPTION_TEXT, AT(label), "TEXT", NULL, 0, FIELDS_LABEL_MAX,
 		"your own word for this machine, kept in the receipt" },
-	{ "note", 0, OPTION_TEXT, AT(note), "TEXT", NULL, 0, 0,
+	{ "note", 0, OPTION_TEXT, AT(note), "TEXT", NULL, 0, FIELDS_NOTE_MAX,
 		"your own remark, kept in the receipt" },
-	{ "nonce", 0, OPTION_TEXT, AT(nonce), "TEXT", NULL, 0, 0,
+	{ "nonce", 0, OPTION_TEXT, AT(nonce), "TEXT", NULL, 0, FIELDS_NONCE_MAX,
 		"a word from who asked for the receipt, kept in it" },
 	{ "no-sign", 0, OPTION_FLAG, AT(no_sign), NULL, NULL, 0, 0,
 		"do not sign (nothing is signed in this version)" },

@@ -18,6 +18,18 @@ is_directory(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* Is path what stdout leads to: /dev/stdout, a pipe, a file? */
+static bool
+is_stdout(const char *path)
+{
+	struct stat there, own;
+
+	return strcmp(path, "-") == 0 ||
+	       (stat(path, &there) == 0 && fstat(STDOUT_FILENO, &own) == 0 &&
+		       !S_ISDIR(own.st_mode) && there.st_dev == own.st_dev &&
+		       there.st_ino == own.st_ino);
+}
+
 /* --out FILE, --out DIR, or the default name in the working directory. */
 static int
 name_receipt(
@@ -42,13 +54,15 @@ int
 deliver_open(struct deliver *d, const struct run_options *o, int64_t started_s,
 	struct err *e)
 {
+	bool to_stdout = o->out && is_stdout(o->out);
+
 	memset(d, 0, sizeof(*d));
-	d->fio_dir = o->fio_dir;
-	d->json = o->json || (o->out && strcmp(o->out, "-") == 0);
+	d->json = o->json || to_stdout;
 	screen_style(STDOUT_FILENO, screen_color_of(o->color), &d->style);
-	if (d->fio_dir && file_make_dir(d->fio_dir, e) < 0)
+	if (o->fio_dir && file_open_dir(o->fio_dir, &d->fio_made, e) < 0)
 		return -1;
-	if (o->out && strcmp(o->out, "-") == 0)
+	d->fio_dir = o->fio_dir;
+	if (to_stdout)
 		return 0;
 	if (name_receipt(d, o->out, started_s, e) < 0)
 		return -1;
@@ -61,12 +75,21 @@ deliver_open(struct deliver *d, const struct run_options *o, int64_t started_s,
 	return 0;
 }
 
-void
-deliver_drop(struct deliver *d)
+static void
+drop_file(struct deliver *d)
 {
 	if (d->open)
 		file_stage_drop(&d->stage);
 	d->open = false;
+}
+
+void
+deliver_drop(struct deliver *d)
+{
+	drop_file(d);
+	if (d->fio_dir && d->fio_made)
+		file_unmake_dir(d->fio_dir);
+	d->fio_made = false;
 }
 
 struct commit {
@@ -100,7 +123,7 @@ fail(struct err *first, const struct err *e)
 		*first = *e;
 }
 
-/* The file's content where the file did not take it. */
+/* The receipt where neither its file nor stdout took it. */
 static void
 rescue(const struct buf *json)
 {
@@ -110,12 +133,14 @@ rescue(const struct buf *json)
 		screen_note(json->data, json->len, SCREEN_PATIENT_NS);
 }
 
-static void
+/* false: stdout did not take it. */
+static bool
 print(struct deliver *d, const struct receipt *r, const struct buf *json,
 	struct err *first)
 {
 	struct err e = { 0 };
 	struct buf out;
+	bool taken;
 
 	buf_init(&out);
 	if (d->json) {
@@ -128,9 +153,11 @@ print(struct deliver *d, const struct receipt *r, const struct buf *json,
 			buf_char(&out, '\n');
 		}
 	}
-	if (screen_out(buf_text(&out), out.len, &e) < 0)
+	taken = screen_out(buf_text(&out), out.len, &e) == 0;
+	if (!taken)
 		fail(first, &e);
 	buf_free(&out);
+	return taken;
 }
 
 int
@@ -139,7 +166,8 @@ deliver_receipt(struct deliver *d, const struct receipt *r,
 {
 	struct commit c = { d, json, r };
 	struct err first = { 0 }, one = { 0 };
-	enum bounded_end end = BOUNDED_OK;
+	enum bounded_end end;
+	bool printed;
 
 	if (d->open) {
 		end = bounded_call(
@@ -149,13 +177,13 @@ deliver_receipt(struct deliver *d, const struct receipt *r,
 			fail(&first, &one);
 		/* a place that hangs is not touched again */
 		if (end != BOUNDED_HANGS)
-			deliver_drop(d);
+			drop_file(d);
 	}
 	if (d->fio_dir && bounded_call(commit_fio, &c, BOUNDED_LIMIT_NS,
 				  d->fio_dir, &one) != BOUNDED_OK)
 		fail(&first, &one);
-	print(d, r, json, &first);
-	if (end != BOUNDED_OK && !d->json)
+	printed = print(d, r, json, &first);
+	if (!d->saved && !(printed && d->json))
 		rescue(json);
 	if (e)
 		*e = first;

@@ -24,12 +24,14 @@ struct deliver {
 	bool open;		 /* stage is open */
 	bool json;		 /* JSON instead of the table on stdout */
 	const char *fio_dir;	 /* NULL = none */
+	bool fio_made;		 /* it was not there before */
 	struct text_style style; /* of stdout */
 	bool saved;		 /* the file stands in its place */
 };
 
 /*
- * Name and open the places.  started_s and the pid name the default file;
+ * Name and open the places.  A FILE that is our standard output already is
+ * the same as "-": one result there, not two.  started_s and the pid name the default file;
  * a directory as --out gets that name too.  ERR_OUTPUT.
  */
 int deliver_open(struct deliver *d, const struct run_options *o,

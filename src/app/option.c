@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/units.h"
+#include "base/utf8.h"
 
 #define ROWS_MAX    64
 #define LETTER_NONE 256 /* getopt_long's value for row i is 256 + i */
@@ -60,6 +61,34 @@ take_number(const struct option_row *row, const char *value, uint64_t *out,
 		*out < row->min ? "too little" : "too much");
 }
 
+/* Words for a receipt are kept as they are given, or not taken at all. */
+static int
+take_text(const struct option_row *row, const char *value, const char **out,
+	struct err *e)
+{
+	size_t len = strlen(value), i, n;
+	uint32_t point = 0;
+
+	if (row->max && len > row->max)
+		return err_set(e, ERR_USAGE, 0,
+			"--%s: %zu bytes are more than the %llu that there is "
+			"room for",
+			row->name, len, (unsigned long long)row->max);
+	for (i = 0; row->max && i < len; i += n) {
+		n = utf8_next(value + i, len - i, &point);
+		if (n == 0)
+			return err_set(e, ERR_USAGE, 0, "--%s: is not UTF-8",
+				row->name);
+		if (utf8_is_control(point))
+			return err_set(e, ERR_USAGE, 0,
+				"--%s: has control characters (a line break, "
+				"perhaps)",
+				row->name);
+	}
+	*out = value;
+	return 0;
+}
+
 static int
 take(const struct option_row *row, const char *value, void *into, struct err *e)
 {
@@ -71,8 +100,7 @@ take(const struct option_row *row, const char *value, void *into, struct err *e)
 		*(bool *)member = true;
 		return 0;
 	case OPTION_TEXT:
-		*(const char **)member = value;
-		return 0;
+		return take_text(row, value, (const char **)member, e);
 	case OPTION_TEXTS:
 		texts = (struct option_texts *)(void *)member;
 		if (texts->n == OPTION_TEXTS_MAX)

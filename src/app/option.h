@@ -38,7 +38,9 @@ struct option_row {
 	size_t offset;	   /* of the member it fills */
 	const char *arg;   /* how --help calls its argument, NULL = none */
 	const char *words; /* OPTION_WORD: what it may be */
-	uint64_t min, max; /* OPTION_COUNT, BYTES, TIME; max 0 = no limit */
+	uint64_t min, max; /* OPTION_COUNT, BYTES, TIME; max 0 = no limit.
+	                      OPTION_TEXT: bytes that a receipt has room for,
+	                      of clean UTF-8; 0 = not for a receipt */
 	const char *help;  /* one sentence */
 };
 

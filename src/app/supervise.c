@@ -117,9 +117,12 @@ static void
 watch_stall(struct supervise *s, struct watch *w, uint64_t now_ns)
 {
 	uint64_t age = record_oldest_ns(s->worker->setup.record, now_ns);
+	uint64_t least = s->stall_limit_ns < SUPERVISE_STALL_NS
+				 ? s->stall_limit_ns
+				 : SUPERVISE_STALL_NS;
 	char place[96], text[32];
 
-	if (age < SUPERVISE_STALL_NS) {
+	if (age < least) {
 		if (w->said_ns && age == 0)
 			w->said_ns = 0;
 		return;

@@ -230,3 +230,24 @@ file_leave_stdio(void)
 	if (fd > STDERR_FILENO)
 		close(fd);
 }
+
+int
+file_open_dir(const char *path, bool *made, struct err *e)
+{
+	struct stat st;
+
+	*made = stat(path, &st) < 0 && errno == ENOENT;
+	if (file_make_dir(path, e) < 0)
+		return -1;
+	if (faccessat(AT_FDCWD, path, W_OK | X_OK, AT_EACCESS) == 0)
+		return 0;
+	return err_set(
+		e, ERR_OUTPUT, errno, "cannot make files in \"%s\"", path);
+}
+
+void
+file_unmake_dir(const char *path)
+{
+	/* not empty: somebody has a use for it */
+	(void)rmdir(path);
+}

@@ -106,4 +106,12 @@ void file_leave_stdio(void);
  * less the umask).  ERR_OUTPUT where it cannot be, or is no directory. */
 int file_make_dir(const char *path, struct err *e);
 
+/*
+ * The same for a directory that files will be made in later: may they be?
+ * *made = it was not there before; then file_unmake_dir takes it away again,
+ * if nothing is in it.
+ */
+int file_open_dir(const char *path, bool *made, struct err *e);
+void file_unmake_dir(const char *path);
+
 #endif

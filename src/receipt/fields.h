@@ -15,4 +15,9 @@ extern const struct shape fields_receipt;
 /* Reasons why a receipt is not complete. */
 #define FIELDS_REASONS_MAX 64
 
+/* Longest words of the user's own, in bytes. */
+#define FIELDS_LABEL_MAX 256
+#define FIELDS_NOTE_MAX	 4096
+#define FIELDS_NONCE_MAX 256
+
 #endif

@@ -215,6 +215,25 @@ test_write(void)
 	OK(access("limited", F_OK) == -1, "leaves nothing");
 }
 
+static void
+test_dir(void)
+{
+	struct err e;
+	bool made = false;
+
+	OK(!file_open_dir("dir", &made, &e) && made, "a directory is made");
+	OK(!file_open_dir("dir", &made, &e) && !made, "one that was there");
+	put("dir/kept", "x", 1);
+	file_unmake_dir("dir");
+	OK(access("dir/kept", F_OK) == 0, "what is in use stays");
+	unlink("dir/kept");
+	file_unmake_dir("dir");
+	OK(access("dir", F_OK) == -1, "what is empty goes");
+	OK(file_open_dir("/dev/null/x", &made, &e) == -1 &&
+			e.code == ERR_OUTPUT && !made,
+		"below a file");
+}
+
 int
 main(void)
 {
@@ -225,6 +244,7 @@ main(void)
 	test_read();
 	test_line();
 	test_write();
+	test_dir();
 	snprintf(clean, sizeof(clean), "rm -rf %s", top);
 	if (chdir("/") || system(clean))
 		return 99;

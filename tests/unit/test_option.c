@@ -9,7 +9,7 @@
 
 struct wish {
 	bool quiet;
-	const char *dir, *mode;
+	const char *dir, *mode, *label;
 	struct option_texts jobs;
 	uint64_t size_bytes, time_ns, count;
 };
@@ -27,6 +27,7 @@ static const struct option_row rows[] = {
 	{ "time", 't', OPTION_TIME, AT(time_ns), "TIME", NULL, 0,
 		UINT64_C(60000000000), "how long" },
 	{ "count", 0, OPTION_COUNT, AT(count), "N", NULL, 1, 9, "how many" },
+	{ "label", 0, OPTION_TEXT, AT(label), "TEXT", NULL, 0, 8, "whose" },
 	{ NULL, 0, OPTION_FLAG, 0, NULL, NULL, 0, 0, NULL },
 };
 
@@ -60,7 +61,7 @@ test_kinds(void)
 	static const char *const words[] = { "-q", "--dir=/x", "--size", "4k",
 		"-t2", "--job", "one", NULL };
 	static const char *const more[] = { "--mode", "bc", "file", "--count=9",
-		"--job=a", "--job=b", NULL };
+		"--job=a", "--job=b", "--label=12345\xc3\xa9\x37", NULL };
 	struct option_line line;
 	struct wish w;
 	struct err e;
@@ -75,6 +76,7 @@ test_kinds(void)
 	EQ_STR(w.mode, "bc", "a word of the list");
 	EQ_U64(w.count, 9, "a count at its limit");
 	EQ_U64(w.jobs.n, 2, "a list of two");
+	EQ_STR(w.label, "12345\xc3\xa9\x37", "a text as long as it may be");
 	EQ_STR(line.argv[line.operands], "file", "the operand stays");
 	EQ_U64(line.argc - line.operands, 1, "and is the only one");
 }
@@ -99,6 +101,11 @@ static const struct {
 	{ { "--count", "10" }, "--count" },
 	{ { "--count", "-1" }, "--count" },
 	{ { "--count", "" }, "--count" },
+	{ { "--label", "123456789" }, "room for" },
+	{ { "--label", "a\nb" }, "control" },
+	{ { "--label", "a\033[2J" }, "control" },
+	{ { "--label", "\xe2\x80\xaexyz" }, "control" },
+	{ { "--label", "\xff" }, "UTF-8" },
 };
 
 static void
