@@ -31,7 +31,9 @@ list() {
 		test  squashfs-tools   a filesystem that is refused
 		test  util-linux       unshare, findmnt
 		test  procps           ps
-		test  kmod             modprobe
+		test  kmod             modprobe, depmod
+		test  cpio             an initramfs
+		test  qemu-system-x86  a guest whose disk has a known latency
 		test  qemu-utils       qemu-storage-daemon (Debian 13), faulty disks
 		test  qemu-system-common  qemu-storage-daemon (Debian 12)
 	END
