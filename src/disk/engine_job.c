@@ -83,6 +83,7 @@ engine_job_ready(struct engine_job *t, const struct job *job,
 	struct record *r = t->common->record;
 	const struct sequence_origin from = { t->index, generation,
 		rng_next(rng) };
+	unsigned char *end;
 	uint64_t bytes;
 	uint32_t i;
 
@@ -106,6 +107,9 @@ engine_job_ready(struct engine_job *t, const struct job *job,
 	if (job_writes(job))
 		rng_fill(rng, t->buffers, bytes);
 	touch_write(t->buffers, bytes);
+	/* What an earlier, larger window had. */
+	end = (unsigned char *)t->buffers_map + t->buffers_bytes;
+	touch_let_go(t->buffers + bytes, (size_t)(end - t->buffers) - bytes);
 	for (i = 0; i < t->depth; i++)
 		engine_job_outstanding(t, i, 0);
 	touch_write(t->live, sizeof(*t->live));

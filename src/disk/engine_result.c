@@ -1,6 +1,7 @@
 #include "disk/engine_result.h"
 
 #include "disk/engine_aio.h"
+#include "disk/touch.h"
 
 static uint64_t
 engine_result_ns(struct timeval from, struct timeval to)
@@ -28,6 +29,21 @@ engine_result_add_usage(struct record_window *w, const struct engine_job *t)
 		w->runqueue_wait_ns += t->runqueue_wait_ns;
 }
 
+/* Added up, a thread's counts are of no more use: the peak of our memory is
+   not to hold them and the sum. */
+static void
+engine_result_let_go(const struct engine_lane *lane)
+{
+	const struct hist *const of[] = { &lane->slat, &lane->clat,
+		&lane->lat };
+	size_t i;
+
+	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		if (of[i]->counts)
+			touch_let_go(of[i]->counts,
+				HIST_BUCKETS * sizeof(*of[i]->counts));
+}
+
 static void
 engine_result_add_lanes(struct record_window *w, const struct engine_job *t)
 {
@@ -49,6 +65,7 @@ engine_result_add_lanes(struct record_window *w, const struct engine_job *t)
 		if (to->lat.counts)
 			hist_merge(&to->lat,
 				from->lat.counts ? &from->lat : &from->clat);
+		engine_result_let_go(from);
 	}
 	series_merge(&w->series, &t->series);
 }

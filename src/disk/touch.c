@@ -2,6 +2,7 @@
 
 #include <link.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 #define TOUCH_PAGE_BYTES  4096
 #define TOUCH_STACK_BYTES (32 << 10)
@@ -38,6 +39,17 @@ touch_write(void *p, size_t bytes)
 		at[i] = at[i];
 	if (bytes)
 		at[bytes - 1] = at[bytes - 1];
+}
+
+void
+touch_let_go(void *p, size_t bytes)
+{
+	uintptr_t mask = TOUCH_PAGE_BYTES - 1;
+	uintptr_t from = ((uintptr_t)p + mask) & ~mask;
+	uintptr_t to = ((uintptr_t)p + bytes) & ~mask;
+
+	if (from < to)
+		madvise((void *)from, to - from, MADV_DONTNEED);
 }
 
 __attribute__((noinline)) void

@@ -15,6 +15,9 @@ void touch_read(const void *p, size_t bytes);
  */
 void touch_write(void *p, size_t bytes);
 
+/* The other way: whole pages inside, zero from now on, take no memory. */
+void touch_let_go(void *p, size_t bytes);
+
 /* What the calling thread's stack may need below this call: 32 KiB. */
 void touch_stack(void);
 
