@@ -6,6 +6,7 @@
 #include "receipt/show_diag.h"
 #include "receipt/show_facts.h"
 #include "receipt/show_grid.h"
+#include "receipt/show_lowqd.h"
 #include "receipt/show_notes.h"
 #include "receipt/show_probe.h"
 #include "receipt/show_series.h"
@@ -135,7 +136,8 @@ show_table(const struct receipt *r, const struct text_style *style,
 	show_facts(r, &t.style, out);
 	if (r->window_count > 0) {
 		buf_char(out, '\n');
-		show_grid(r, &t.style, out);
+		if (!show_lowqd(r, &t.style, out))
+			show_grid(r, &t.style, out);
 		show_series(r, &t.style, out);
 		buf_char(out, '\n');
 		show_notes(r, &t.style, out);
