@@ -8,7 +8,7 @@
  * OP      read, write, sync or any
  * WHEN    N the N-th request only, N+ the N-th and all that follow
  *
- * MOUNTPOINT is an existing regular file. With "wait" the rules sleep until
+ * MOUNTPOINT is an existing regular file. Rules after "wait" sleep until
  * SIGUSR1. SIGUSR2 forgets all rules and answers what was held back. It stays
  * in the foreground; when it is killed, the kernel fails all that is open.
  */
@@ -42,6 +42,7 @@ struct rule {
 	uint64_t first;
 	int and_later;
 	uint64_t seen;
+	int asleep;
 };
 
 /* A request whose answer is held back. */
@@ -64,7 +65,7 @@ struct disk {
 	char *data;		      /* MAX_DATA bytes for answers */
 };
 
-static volatile sig_atomic_t armed = 1, heal, stop;
+static volatile sig_atomic_t armed, heal, stop;
 
 static void
 on_signal(int number)
@@ -145,10 +146,11 @@ judge(struct disk *d, struct held *h)
 		h->due_ns = d->next_ns;
 		d->next_ns += d->interval_ns;
 	}
-	for (i = 0; armed && i < d->n_rules; i++) {
+	for (i = 0; i < d->n_rules; i++) {
 		struct rule *r = &d->rules[i];
 
-		if (r->op != OP_ANY && r->op != h->op)
+		if ((r->asleep && !armed) ||
+			(r->op != OP_ANY && r->op != h->op))
 			continue;
 		r->seen++;
 		if (r->seen < r->first || (r->seen > r->first && !r->and_later))
@@ -305,7 +307,7 @@ serve(struct disk *d, const struct fuse_in_header *in, const void *arg)
 }
 
 static void
-parse_rule(struct disk *d, char *text)
+parse_rule(struct disk *d, char *text, int asleep)
 {
 	static const char *const ops[] = { "read", "write", "sync", "any" };
 	char *action = strtok(text, ":"), *op = strtok(NULL, ":"),
@@ -321,6 +323,7 @@ parse_rule(struct disk *d, char *text)
 	if (i == 4)
 		die(op);
 	r->op = (enum op)i;
+	r->asleep = asleep;
 	if (!strcmp(action, "eio"))
 		r->error = EIO;
 	else if (!strcmp(action, "enospc"))
@@ -342,16 +345,16 @@ start(struct disk *d, int argc, char **argv)
 	struct sigaction act = { .sa_handler = on_signal };
 	char options[128];
 	struct stat st;
-	int i;
+	int i, asleep = 0;
 
 	for (i = 3; i < argc; i++) {
 		if (!strcmp(argv[i], "wait"))
-			armed = 0;
+			asleep = 1;
 		else if (!strncmp(argv[i], "iops=", 5))
 			d->interval_ns =
 				1000000000 / strtoll(argv[i] + 5, NULL, 10);
 		else
-			parse_rule(d, argv[i]);
+			parse_rule(d, argv[i], asleep);
 	}
 	sigaction(SIGUSR1, &act, NULL);
 	sigaction(SIGUSR2, &act, NULL);
