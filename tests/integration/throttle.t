@@ -6,7 +6,7 @@
 #
 # The kernel hands out reads by slices of up to 0.1 s. The first slice is a burst
 # and falls into the ramp; the window may begin and end anywhere in a slice, so
-# that it has up to one too many or too few: 1.7 % of 6 s.
+# that it has up to one too many or too few: 1.3 % of 8 s.
 . "$(dirname "$0")/lib.sh"
 need root jq
 D=$T/disk
@@ -54,7 +54,7 @@ capped()
 {
 	allow "$3" || skip_all 'cannot set a cap'
 	WRAP=("${in_group[@]}" "$cg")
-	reads "$1" "$2" 'ramp_time=1 runtime=6'
+	reads "$1" "$2" 'ramp_time=1 runtime=8'
 	WRAP=()
 	holds ".windows[0].read.iops / $3 | . > 0.98 and . < 1.02" "$1: within 2 % of the cap"
 	holds '.windows[0].read.lat_ns | .mean / .p50 > 2 and .tw_p50 / .p50 > 20' \

@@ -233,9 +233,13 @@ test_after(bool syscall_reap)
 		OK(r->diag.polled.n > 0, "polled reads");
 	}
 	check_receipt(r, !syscall_reap);
-	atomic_store(&r->stop, -1);
-	if (!syscall_reap)
+	if (!syscall_reap) {
+		OK(ftruncate(fd, 0) == 0, "the file is cut");
+		EQ_I64(diag_after(r, &plan, en, &e), -1, "no data: an error");
+		OK(strstr(e.text, "w1 again, polled: read of 4096"), "told");
+		atomic_store(&r->stop, -1);
 		EQ_I64(diag_after(r, &plan, en, &e), -1, "stopped");
+	}
 	engine_free(en);
 	record_free(r);
 	close(fd);
