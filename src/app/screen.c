@@ -123,6 +123,7 @@ screen_note(const void *data, size_t len, uint64_t patience_ns)
 void
 screen_say(const char *fmt, ...)
 {
+	static const char poor[] = "ioreceipt: out of memory\n";
 	char text[1024];
 	struct buf line;
 	va_list ap;
@@ -134,6 +135,9 @@ screen_say(const char *fmt, ...)
 	buf_str(&line, "ioreceipt: ");
 	text_clean(&line, text, true);
 	buf_char(&line, '\n');
-	screen_note(buf_text(&line), line.len, SCREEN_SAY_NS);
+	if (buf_failed(&line))
+		screen_note(poor, sizeof(poor) - 1, SCREEN_SAY_NS);
+	else
+		screen_note(buf_text(&line), line.len, SCREEN_SAY_NS);
 	buf_free(&line);
 }

@@ -82,8 +82,10 @@ identify(struct session *s, struct err *e)
 	plan_canonical(&s->plan, &text);
 	digest_sha256(buf_text(&text), text.len, s->digest);
 	buf_free(&text);
-	if (rng_init(&rng, e) < 0)
+	if (rng_init(&rng, e) < 0) {
+		e->code = ERR_REFUSED; /* nothing was touched yet */
 		return -1;
+	}
 	rng_uuid4(&rng, s->jti);
 	s->data_seed = rng_next(&rng);
 	tool_read(&s->tool);

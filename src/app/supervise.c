@@ -269,9 +269,11 @@ supervise_run(struct supervise *s)
 	w.pid = fork();
 	if (w.pid == 0)
 		worker_run(s->worker);
-	if (w.pid < 0)
+	if (w.pid < 0) {
+		snprintf(s->what, sizeof(s->what), "prepare");
 		return err_set(&s->err, ERR_INCOMPLETE, errno,
 			"cannot start the measuring process");
+	}
 	while (!w.ended && !s->abandoned) {
 		clock_sleep_ns(SUPERVISE_TICK_NS);
 		now_ns = clock_now_ns();
