@@ -28,7 +28,6 @@ struct session {
 	struct plan plan;
 	char digest[DIGEST_HEX_SIZE];
 	char jti[37];
-	uint64_t data_seed;
 	struct tool tool;
 	struct host host;
 	struct guard_view view;
@@ -87,7 +86,6 @@ identify(struct session *s, struct err *e)
 		return -1;
 	}
 	rng_uuid4(&rng, s->jti);
-	s->data_seed = rng_next(&rng);
 	tool_read(&s->tool);
 	host_read(&s->host, ROOT);
 	return 0;
@@ -153,7 +151,6 @@ enter(struct session *s)
 		note(s, "guard", &e);
 		return -1;
 	}
-	s->target.seed = s->data_seed;
 	s->in.target = &s->target;
 	return interrupted(s, "guard");
 }
@@ -180,7 +177,7 @@ measure(struct session *s)
 		.align_bytes = s->target.mem_align_bytes > s->target.align_bytes
 				       ? s->target.mem_align_bytes
 				       : s->target.align_bytes,
-		.data_seed = ~s->data_seed,
+		.data_seed = s->target.seed,
 		.syscall_reap =
 			s->o->reap && strcmp(s->o->reap, "syscall") == 0,
 		.cpu = s->o->cpu == UINT64_MAX ? -1 : (int)s->o->cpu,

@@ -29,7 +29,8 @@ struct engine_setup {
 	struct record *record;
 	int target_fd;	      /* O_RDWR | O_DIRECT */
 	uint64_t align_bytes; /* of offsets, lengths and memory */
-	uint64_t data_seed;   /* of written data, new in each run */
+	uint64_t data_seed;   /* new in each run; may be what the target was
+	                         filled with: written data is another stream */
 	bool syscall_reap;    /* --reap=syscall: never read the ring */
 	int cpu;	      /* pin to this CPU, -1 = not pinned */
 	const char *root;     /* for /proc reads */

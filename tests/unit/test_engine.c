@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/rng.h"
 #include "disk/engine.h"
+#include "disk/fill.h"
 #include "host/limits.h"
 #include "tap.h"
 
@@ -355,8 +356,10 @@ test_data(int fd)
 {
 	struct job *j = start_plan("data");
 	static uint64_t data[(1 << 20) / 8] __attribute__((aligned(4096)));
+	struct fill fill;
 	struct record *r;
 	size_t i, wrong = 0;
+	uint64_t word;
 
 	j->runtime_ns = 0;
 	j->time_based = false;
@@ -374,6 +377,12 @@ test_data(int fd)
 	for (i = 512, wrong = 0; i < sizeof(data) / 8; i += 512)
 		wrong += data[i + 1] == data[i - 511] || !data[i + 2];
 	EQ_U64(wrong, 0, "and no two blocks are alike");
+	word = data[2];
+	fill_init(&fill, setup_of(NULL, fd).data_seed);
+	fill_next(&fill, data, sizeof(data));
+	for (i = 0, wrong = 0; i < sizeof(data) / 8; i++)
+		wrong += data[i] == word;
+	EQ_U64(wrong, 0, "nor is one what a target of that seed holds");
 }
 
 /* ---- failures ------------------------------------------------------------ */
