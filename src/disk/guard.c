@@ -338,14 +338,18 @@ void
 guard_wish(
 	const struct guard_view *v, const struct plan *p, struct target_wish *w)
 {
+	uint64_t unit;
+
 	memset(w, 0, sizeof(*w));
 	w->size_bytes = p->size_bytes;
 	w->fstype = v->store;
 	w->keep_cow = p->keep_cow;
 	w->memory_backed = v->stack.backing == STACK_BACKING_MEMORY;
 	w->logical_block_bytes = guard_logical_block(&v->stack);
-	for (uint32_t i = 0; i < p->job_count; i++)
-		if (w->smallest_bs_bytes == 0 ||
-			p->jobs[i].bs_bytes < w->smallest_bs_bytes)
-			w->smallest_bs_bytes = p->jobs[i].bs_bytes;
+	for (uint32_t i = 0; i < p->job_count; i++) {
+		/* its lowest bit: 6144 is a multiple of 2048, not of 4096 */
+		unit = p->jobs[i].bs_bytes & -p->jobs[i].bs_bytes;
+		if (w->bs_unit_bytes == 0 || unit < w->bs_unit_bytes)
+			w->bs_unit_bytes = unit;
+	}
 }

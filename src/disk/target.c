@@ -112,17 +112,21 @@ target_make_nocow(struct target *t, const struct target_wish *w, struct err *e)
 static int
 target_fit(const struct target *t, const struct target_wish *w, struct err *e)
 {
+	/* Buffers lie one behind the other: a block's size is their step. */
+	uint64_t step = t->mem_align_bytes > t->align_bytes ? t->mem_align_bytes
+							    : t->align_bytes;
 	char bs[32], align[32], size[32];
 
-	units_bytes(w->smallest_bs_bytes, bs, sizeof(bs));
-	units_bytes(t->align_bytes, align, sizeof(align));
-	units_bytes(w->size_bytes, size, sizeof(size));
-	if (w->smallest_bs_bytes % t->align_bytes != 0)
+	units_bytes(w->bs_unit_bytes, bs, sizeof(bs));
+	units_bytes(step, align, sizeof(align));
+	if (w->bs_unit_bytes % step != 0)
 		return err_set(e, ERR_REFUSED, 0,
-			"a job has blocks of %s, but direct I/O here goes by "
-			"multiples of %s: use --job with another bs, or "
-			"another --dir",
+			"a job has blocks that are multiples of %s only, but "
+			"direct I/O here goes by multiples of %s: use --job "
+			"with another bs, or another --dir",
 			bs, align);
+	units_bytes(w->size_bytes, size, sizeof(size));
+	units_bytes(t->align_bytes, align, sizeof(align));
 	if (w->size_bytes == 0 || w->size_bytes % t->align_bytes != 0)
 		return err_set(e, ERR_REFUSED, 0,
 			"a target of %s (%" PRIu64 " bytes) is no multiple of "

@@ -17,24 +17,25 @@
 enum target_direct { TARGET_DIRECT_YES, TARGET_DIRECT_UNKNOWN };
 
 struct target {
-	int fd;		      /* O_RDWR | O_DIRECT | O_CLOEXEC, -1 = none */
-	uint64_t size_bytes;  /* as declared */
-	uint64_t align_bytes; /* offset and length; STATX_DIOALIGN, else the
+	int fd;			  /* O_RDWR | O_DIRECT | O_CLOEXEC, -1 = none */
+	uint64_t size_bytes;	  /* as declared */
+	uint64_t align_bytes;	  /* offset and length; STATX_DIOALIGN, else the
 	                           logical block of the disk, else 4096 */
-	uint64_t mem_align_bytes;
-	bool align_told;	 /* by the kernel, not assumed */
-	bool nocow;		 /* made NOCOW by us (btrfs) */
-	bool memory_backed;	 /* as wished: the page cache is the store */
-	uint64_t seed;		 /* of its data, new in each run */
-	uint64_t promised_bytes; /* available when it was made */
+	uint64_t mem_align_bytes; /* of each block's buffer */
+	bool align_told;	  /* by the kernel, not assumed */
+	bool nocow;		  /* made NOCOW by us (btrfs) */
+	bool memory_backed;	  /* as wished: the page cache is the store */
+	uint64_t seed;		  /* of its data, new in each run */
+	uint64_t promised_bytes;  /* available when it was made */
 };
 
 /* What target_make has to know beside the lab. */
 struct target_wish {
 	uint64_t size_bytes;
-	uint64_t smallest_bs_bytes; /* of all jobs: refused if not a multiple
-	                                 of the alignment */
-	const char *fstype;	    /* "btrfs" ... from the mount, "" unknown */
+	uint64_t bs_unit_bytes; /* what the blocks of all jobs are multiples of,
+	                             a power of two: refused where the
+	                             alignment is larger */
+	const char *fstype;	/* "btrfs" ... from the mount, "" unknown */
 	uint64_t logical_block_bytes; /* of the disk, 0 = not told */
 	bool keep_cow;		      /* do not make it NOCOW */
 	bool memory_backed;	      /* allowed, so do not ask whether the page

@@ -345,7 +345,10 @@ wishes(void)
 	plan.keep_cow = true;
 	guard_wish(&v, &plan, &w);
 	EQ_U64(w.size_bytes, 512 * MIB, "the target's size");
-	EQ_U64(w.smallest_bs_bytes, 512, "the smallest block");
+	EQ_U64(w.bs_unit_bytes, 512, "what all blocks are multiples of");
+	plan.jobs[1].bs_bytes = 6144;
+	guard_wish(&v, &plan, &w);
+	EQ_U64(w.bs_unit_bytes, 2048, "of 4 KiB and 6 KiB that is 2 KiB");
 	EQ_U64(w.logical_block_bytes, 4096, "the largest block below");
 	EQ_STR(w.fstype, "ext4", "the filesystem");
 	OK(w.keep_cow && !w.memory_backed, "its flags");

@@ -47,7 +47,7 @@ bench_open(struct bench *b, const char *path, uint64_t size_bytes)
 	b->record.outstanding = slots;
 	b->record.slot_count = 1;
 	b->wish.size_bytes = size_bytes;
-	b->wish.smallest_bs_bytes = 4096;
+	b->wish.bs_unit_bytes = 4096;
 	b->wish.fstype = "";
 	b->dir_fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return lab_enter(&b->lab, b->dir_fd, &b->e);
@@ -265,10 +265,10 @@ sizes(void)
 	struct bench b;
 
 	bench_open(&b, dir_path, MIB);
-	b.wish.smallest_bs_bytes = 100;
+	b.wish.bs_unit_bytes = 100;
 	OK(bench_make(&b) < 0 && b.target.fd < 0, "a block of 100 bytes");
 	says(&b, ERR_REFUSED, "100 B", "refused, with the figure");
-	b.wish.smallest_bs_bytes = 4096;
+	b.wish.bs_unit_bytes = 4096;
 	b.wish.size_bytes = MIB + 100;
 	OK(bench_make(&b) < 0, "a size of 1 MiB and 100 bytes");
 	says(&b, ERR_REFUSED, "multiple", "refused");
