@@ -290,8 +290,10 @@ consistent()
 	0,true,none | 2,false,none | 3,false,none | 5,false,*) return ;;
 	6,true,none | 6,false,none) return ;;
 	2,false,told) return ;; # the refusal goes first
-	2,absent,none | 3,absent,none) ! grep -q 'out of memory' "$T/err" || return 0 ;;
-	6,absent,none) grep -q 'cannot' "$T/err" && return ;;
+	# before the guard
+	6,absent,none) ! grep -q 'cannot write' "$T/err" && ((${faults:-1} < 2)) || return 0 ;;
+	# no memory for one; several faults at once, in the receipt's way, too
+	2,absent,none | 3,absent,none) ! grep -q 'out of memory' "$T/err" && ((${faults:-1} < 2)) || return 0 ;;
 	esac
 	echo "exit code $rc, complete: $complete, lab: $left"
 	tail -n 5 "$T/err"
