@@ -11,14 +11,13 @@
 
 #include "disk/plan.h"
 #include "disk/record.h"
-#include "host/pressure.h"
+#include "host/pressure_seconds.h"
 
 struct neighbour {
 	const struct plan *plan;
 	const struct pressure_source *source;
 	struct record_probe *out;
-	struct pressure_sample last; /* of steal */
-	bool ended;
+	struct pressure_seconds seconds; /* of steal */
 };
 
 /* All of it is borrowed; out is the record's. */

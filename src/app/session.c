@@ -187,15 +187,18 @@ measure(struct session *s)
 	sv->progress = &s->progress;
 	sv->stall_limit_ns = s->o->stall_limit_ns;
 	sv->deadline_ns = s->o->deadline_ns;
-	sv->window_delta = s->window_delta;
+	sv->meanwhile.windows = s->window_delta;
+	sv->meanwhile.window_count = s->plan.window_count;
 	if (disk >= 0)
 		layer = &s->view.stack.layers[disk];
-	pressure_source_init(&sv->source, ROOT, layer ? layer->dev_major : 0,
-		layer ? layer->dev_minor : 0, s->host.virtualisation);
+	pressure_source_init(&sv->meanwhile.source, ROOT,
+		layer ? layer->dev_major : 0, layer ? layer->dev_minor : 0,
+		s->host.virtualisation);
 	s->in.window_delta = s->window_delta;
-	s->in.prepare_delta = &sv->prepare_delta;
+	s->in.prepare_delta = &sv->meanwhile.prepare;
 	if (supervise_run(sv) < 0)
 		note(s, sv->what, &sv->err);
+	pressure_source_close(&sv->meanwhile.source);
 }
 
 static int

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,7 +25,6 @@ struct watch {
 	uint64_t killed_ns; /* when it was killed, 0 = not */
 	uint64_t said_ns;   /* when the stall was announced last, 0 = none */
 	int continued;	    /* stop_continued() so far */
-	struct pressure_sample start, gate;
 	struct neighbour neighbour;
 };
 
@@ -90,27 +88,22 @@ serve_gate(struct supervise *s, struct watch *w, uint64_t now_ns)
 	struct record *r = s->worker->setup.record;
 	uint32_t at = atomic_load(&r->at_gate),
 		 done = atomic_load(&r->finished);
-	struct pressure_sample end;
 
 	if (done > atomic_load(&r->seen)) {
-		pressure_take(&end, &s->source);
-		pressure_between(&s->window_delta[done - 1], &w->gate, &end);
+		meanwhile_end(&s->meanwhile, done - 1);
 		atomic_store(&r->seen, done);
 	}
 	neighbour_tick(&w->neighbour, done, now_ns);
-	if (at > s->began) {
+	if (at > s->began)
 		s->began = at;
-		pressure_take(&w->gate, &s->source);
-		if (at == 1)
-			pressure_between(
-				&s->prepare_delta, &w->start, &w->gate);
-	}
 	if (at > atomic_load(&r->gate) &&
 		neighbour_may_open(&w->neighbour, at - 1, now_ns)) {
-		if (at > plan_windows(s->worker->setup.plan))
-			pressure_take(&w->gate, &s->source);
+		meanwhile_gate(&s->meanwhile, at - 1);
 		atomic_store(&r->gate, at);
 	}
+	/* the probe counts its own seconds, those between the samples too */
+	if (at <= plan_windows(s->worker->setup.plan))
+		meanwhile_tick(&s->meanwhile, atomic_load(&r->phase), now_ns);
 }
 
 static void
@@ -238,33 +231,15 @@ judge(struct supervise *s, const struct watch *w)
 	return -1;
 }
 
-static void
-clear_deltas(struct supervise *s)
-{
-	const struct pressure_delta unknown = {
-		.steal_pct = NAN,
-		.device_read_bytes = PRESSURE_UNKNOWN,
-		.device_write_bytes = PRESSURE_UNKNOWN,
-		.device_read_ios = PRESSURE_UNKNOWN,
-		.device_write_ios = PRESSURE_UNKNOWN,
-	};
-	uint32_t i;
-
-	s->prepare_delta = unknown;
-	for (i = 0; i < s->worker->setup.plan->window_count; i++)
-		s->window_delta[i] = unknown;
-}
-
 int
 supervise_run(struct supervise *s)
 {
 	struct watch w = { .continued = stop_continued() };
 	uint64_t now_ns;
 
-	clear_deltas(s);
-	neighbour_init(&w.neighbour, s->worker->setup.plan, &s->source,
-		&s->worker->setup.record->probe);
-	pressure_take(&w.start, &s->source);
+	meanwhile_begin(&s->meanwhile);
+	neighbour_init(&w.neighbour, s->worker->setup.plan,
+		&s->meanwhile.source, &s->worker->setup.record->probe);
 	w.began_ns = clock_now_ns();
 	w.pid = fork();
 	if (w.pid == 0)

@@ -14,11 +14,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "app/meanwhile.h"
 #include "app/neighbour.h"
 #include "app/progress.h"
 #include "base/err.h"
 #include "disk/worker.h"
-#include "host/pressure.h"
 
 #define SUPERVISE_TICK_NS  UINT64_C(10000000)
 #define SUPERVISE_STALL_NS UINT64_C(5000000000) /* announced from here on */
@@ -26,11 +26,9 @@
 struct supervise {
 	struct worker *worker;
 	struct progress *progress;
-	struct pressure_source source;
+	struct meanwhile meanwhile; /* its source, windows and their count */
 	uint64_t stall_limit_ns;
-	uint64_t deadline_ns;		     /* after the fork; 0 = none */
-	struct pressure_delta *window_delta; /* one a window, to be filled */
-	struct pressure_delta prepare_delta;
+	uint64_t deadline_ns; /* after the fork; 0 = none */
 	/* how it ended */
 	int signal;	/* the signal that ended it, 0 none */
 	bool stalled;	/* given up: an I/O older than the limit */

@@ -27,6 +27,7 @@
 #include "disk/hist.h"
 #include "disk/plan.h"
 #include "disk/series.h"
+#include "host/pressure.h"
 
 enum record_phase {
 	RECORD_STARTING,
@@ -132,12 +133,11 @@ struct record_live {
  * CPU steal during the neighbour probe, of each interval from its beginning;
  * NAN = not told.  The parent writes it.
  */
-#define RECORD_STEAL_MAX 64
 struct record_probe {
 	uint64_t began_ns; /* monotonic, 0 = it never did */
 	uint64_t interval_ns;
 	uint32_t steal_count;
-	double steal_pct[RECORD_STEAL_MAX];
+	float steal_pct[PRESSURE_SECONDS_MAX];
 };
 
 struct record {

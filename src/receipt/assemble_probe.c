@@ -80,13 +80,14 @@ assemble_probe_end(struct receipt_probe *out, const struct plan *p,
 	if (whole)
 		assemble_probe_spread(out);
 	for (i = 0; i < r->steal_count; i++)
-		told &= !isnan(r->steal_pct[i]);
+		told &= !isnan((double)r->steal_pct[i]);
 	if (!told || !r->steal_count)
 		return 0;
 	out->steal_pct = arena_alloc(a, r->steal_count, sizeof(double));
 	if (!out->steal_pct)
 		return -1;
-	memcpy(out->steal_pct, r->steal_pct, r->steal_count * sizeof(double));
+	for (i = 0; i < r->steal_count; i++)
+		out->steal_pct[i] = (double)r->steal_pct[i];
 	out->steal_count = r->steal_count;
 	out->steal_interval_ns = r->interval_ns;
 	if (!whole)

@@ -169,6 +169,31 @@ assemble_window_engine(struct receipt_engine **out,
 	return 0;
 }
 
+/* Steal where it is told: over all, at its worst, second by second. */
+static int
+assemble_window_steal(
+	struct receipt_cpu *c, const struct pressure_delta *d, struct arena *a)
+{
+	uint32_t i;
+
+	c->steal_pct = d ? d->steal_pct : __builtin_nan("");
+	c->steal_worst_cpu_pct = d ? d->steal_worst_cpu_pct : __builtin_nan("");
+	c->steal_worst_second_pct =
+		d ? d->steal_worst_second_pct : __builtin_nan("");
+	c->steal_interval_ns = SHAPE_ABSENT;
+	if (!d || d->steal_count == 0)
+		return 0;
+	c->steal_interval_ns = d->steal_interval_ns;
+	c->steal_series_count = d->steal_count;
+	c->steal_series_pct =
+		arena_alloc(a, d->steal_count, sizeof(*c->steal_series_pct));
+	if (!c->steal_series_pct)
+		return -1;
+	for (i = 0; i < d->steal_count; i++)
+		c->steal_series_pct[i] = (double)d->steal_series_pct[i];
+	return 0;
+}
+
 static int
 assemble_window_cpu(struct receipt_cpu **out, const struct assemble_window *in,
 	struct arena *a)
@@ -185,8 +210,7 @@ assemble_window_cpu(struct receipt_cpu **out, const struct assemble_window *in,
 	c->involuntary_switches = w->involuntary_switches;
 	c->minor_faults = w->minor_faults;
 	c->runqueue_wait_ns = w->runqueue_wait_ns;
-	c->steal_pct = in->delta ? in->delta->steal_pct : __builtin_nan("");
-	return 0;
+	return assemble_window_steal(c, in->delta, a);
 }
 
 /*
@@ -206,18 +230,21 @@ assemble_window_own_bytes(const struct assemble_window *in, int id)
 			  (double)in->measured->submits / (double)ios);
 }
 
+/* a - b, 0 where b is more, absent where one is not known. */
 static uint64_t
-assemble_window_others(uint64_t all_bytes, uint64_t own_bytes)
+assemble_window_beyond(uint64_t a, uint64_t b)
 {
-	if (all_bytes == PRESSURE_UNKNOWN)
+	if (a == PRESSURE_UNKNOWN || b == PRESSURE_UNKNOWN)
 		return SHAPE_ABSENT;
-	return all_bytes > own_bytes ? all_bytes - own_bytes : 0;
+	return a > b ? a - b : 0;
 }
 
 static int
 assemble_window_device(struct receipt_device **out,
 	const struct assemble_window *in, struct arena *a)
 {
+	uint64_t reads = assemble_window_own_bytes(in, RECORD_READ);
+	uint64_t writes = assemble_window_own_bytes(in, RECORD_WRITE);
 	const struct pressure_delta *d = in->delta;
 	struct receipt_device *dev;
 
@@ -229,10 +256,37 @@ assemble_window_device(struct receipt_device **out,
 		return -1;
 	dev->read_bytes = d->device_read_bytes;
 	dev->write_bytes = d->device_write_bytes;
-	dev->other_read_bytes = assemble_window_others(
-		dev->read_bytes, assemble_window_own_bytes(in, RECORD_READ));
-	dev->other_write_bytes = assemble_window_others(
-		dev->write_bytes, assemble_window_own_bytes(in, RECORD_WRITE));
+	dev->other_read_bytes = assemble_window_beyond(dev->read_bytes, reads);
+	dev->other_write_bytes =
+		assemble_window_beyond(dev->write_bytes, writes);
+	dev->missing_read_bytes =
+		assemble_window_beyond(reads, dev->read_bytes);
+	dev->missing_write_bytes =
+		assemble_window_beyond(writes, dev->write_bytes);
+	dev->read_ios = d->device_read_ios;
+	dev->write_ios = d->device_write_ios;
+	dev->read_wait_ns = d->device_read_wait_ns;
+	dev->write_wait_ns = d->device_write_wait_ns;
+	return 0;
+}
+
+static int
+assemble_window_pressure(struct receipt_pressure **out,
+	const struct assemble_window *in, struct arena *a)
+{
+	const struct pressure_delta *d = in->delta;
+	struct receipt_pressure *p;
+
+	if (!d || (d->stall_ns[PRESSURE_CPU] == PRESSURE_UNKNOWN &&
+			  d->stall_ns[PRESSURE_IO] == PRESSURE_UNKNOWN &&
+			  d->stall_ns[PRESSURE_MEMORY] == PRESSURE_UNKNOWN))
+		return 0;
+	p = *out = arena_alloc(a, 1, sizeof(*p));
+	if (!p)
+		return -1;
+	p->cpu_some_ns = d->stall_ns[PRESSURE_CPU];
+	p->io_some_ns = d->stall_ns[PRESSURE_IO];
+	p->memory_some_ns = d->stall_ns[PRESSURE_MEMORY];
 	return 0;
 }
 
@@ -259,7 +313,9 @@ assemble_window(const struct assemble_window *in, struct receipt_window *out,
 		assemble_window_engine(&out->engine, in, a) ||
 		assemble_window_cpu(&out->cpu, in, a))
 		return -1;
-	return assemble_window_device(&out->device, in, a);
+	if (assemble_window_device(&out->device, in, a))
+		return -1;
+	return assemble_window_pressure(&out->pressure, in, a);
 }
 
 /* The job that the summary is about, or the number of jobs; never the probe. */

@@ -3,6 +3,7 @@
 #include "disk/hist.h"
 #include "disk/plan.h"
 #include "host/limits.h"
+#include "host/pressure.h"
 #include "host/stack.h"
 #include "receipt/receipt.h"
 
@@ -315,6 +316,11 @@ static const struct shape_field fields_cpu_rows[] = {
 	COUNT(involuntary_switches, 0, "preemptions"),
 	COUNT(minor_faults, 0, "pages touched first"),
 	RATE(steal_pct, 0, "CPU time that the hypervisor took from all CPUs"),
+	RATE(steal_worst_cpu_pct, 0, "the same of the CPU that lost most"),
+	RATE(steal_worst_second_pct, 0, "the same in the worst second"),
+	COUNT(steal_interval_ns, 0, "length of each of steal_series_pct"),
+	RATES(steal_series_pct, steal_series_count, PRESSURE_SECONDS_MAX,
+		"steal of all CPUs, from the window's start on"),
 	COUNT(runqueue_wait_ns, 0, "ready to run, but no CPU"),
 	{ 0 },
 };
@@ -328,10 +334,30 @@ static const struct shape_field fields_device_rows[] = {
 	COUNT(write_bytes, 0, "written by anybody"),
 	COUNT(other_read_bytes, 0, "read by others"),
 	COUNT(other_write_bytes, 0, "written by others"),
+	COUNT(missing_read_bytes, 0,
+		"read by us, but not from the disk: a cache answered"),
+	COUNT(missing_write_bytes, 0,
+		"written by us, but not to the disk: something keeps it"),
+	COUNT(read_ios, 0, "its read requests, merged or split"),
+	COUNT(write_ios, 0, "its write requests, merged or split"),
+	COUNT(read_wait_ns, 0, "sum of the time that each of read_ios took"),
+	COUNT(write_wait_ns, 0, "sum of the time that each of write_ios took"),
 	{ 0 },
 };
 static const struct shape fields_device = { "device", sizeof(struct STRUCT),
-	fields_device_rows, "Bytes on the whole disk below the target." };
+	fields_device_rows, "The whole disk below the target." };
+#undef STRUCT
+
+#define STRUCT receipt_pressure
+static const struct shape_field fields_pressure_rows[] = {
+	COUNT(cpu_some_ns, 0, "time in which a task waited for a CPU"),
+	COUNT(io_some_ns, 0, "time in which a task waited for I/O"),
+	COUNT(memory_some_ns, 0, "time in which a task waited for memory"),
+	{ 0 },
+};
+static const struct shape fields_pressure = { "pressure", sizeof(struct STRUCT),
+	fields_pressure_rows,
+	"What tasks of the whole machine waited for, ours too (PSI)." };
 #undef STRUCT
 
 #define STRUCT receipt_window
@@ -349,6 +375,7 @@ static const struct shape_field fields_window_rows[] = {
 	OBJECT(engine, 0, engine, "the engine"),
 	OBJECT(cpu, 0, cpu, "CPU"),
 	OBJECT(device, 0, device, "the disk"),
+	OBJECT(pressure, 0, pressure, "what tasks waited for"),
 	COUNT(longest_gap_ns, 0, "longest time without a completion"),
 	LIST(checks, check_count, 0, check, 32,
 		"rules that the window was held to"),
@@ -379,7 +406,7 @@ static const struct shape_field fields_probe_rows[] = {
 	COUNT(p99_max_ns, NULLABLE, "largest"),
 	RATE(p99_spread, 0, "largest / smallest"),
 	COUNT(steal_interval_ns, 0, "steal was taken so often"),
-	RATES(steal_pct, steal_count, 64,
+	RATES(steal_pct, steal_count, PRESSURE_SECONDS_MAX,
 		"CPU time that the hypervisor took from all CPUs"),
 	RATE(steal_mean_pct, 0, "over the whole probe"),
 	RATE(steal_worst_pct, 0, "the worst interval"),

@@ -144,12 +144,29 @@ struct receipt_engine {
 struct receipt_cpu {
 	uint64_t user_ns, system_ns;
 	uint64_t voluntary_switches, involuntary_switches, minor_faults;
-	double steal_pct;
+	double steal_pct; /* this and the next: over the whole window */
+	double steal_worst_cpu_pct, steal_worst_second_pct;
+	uint64_t steal_interval_ns; /* of each of the series */
+	double *steal_series_pct;
+	size_t steal_series_count;
 	uint64_t runqueue_wait_ns;
 };
 
+/*
+ * The one disk below the target.  other: moved by it beyond what we did;
+ * missing: of what we did, what it did not move (a cache answered, or keeps
+ * it).  wait: sum over its requests of the time that each took, so that
+ * read_wait_ns / read_ios is what the disk itself needs for a read.
+ */
 struct receipt_device {
 	uint64_t read_bytes, write_bytes, other_read_bytes, other_write_bytes;
+	uint64_t missing_read_bytes, missing_write_bytes;
+	uint64_t read_ios, write_ios, read_wait_ns, write_wait_ns;
+};
+
+/* How long tasks of the whole machine, ours too, waited for something. */
+struct receipt_pressure {
+	uint64_t cpu_some_ns, io_some_ns, memory_some_ns;
 };
 
 struct receipt_window {
@@ -161,6 +178,7 @@ struct receipt_window {
 	struct receipt_engine *engine;
 	struct receipt_cpu *cpu;
 	struct receipt_device *device;
+	struct receipt_pressure *pressure;
 	uint64_t longest_gap_ns;
 	struct receipt_check *checks;
 	size_t check_count;

@@ -6,9 +6,11 @@
 #ifndef MADE_H
 #define MADE_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "receipt/assemble.h"
 
 #define MADE_DIR "/srv/customer"
@@ -113,6 +115,33 @@ made_loop(struct made *m, struct record_window *w, const struct job *j)
 	w->ended_ns = w->started_ns + end;
 }
 
+/* What others did meanwhile. */
+static inline void
+made_delta(struct pressure_delta *d, const struct record_window *w, uint32_t n)
+{
+	const struct record_lane *read = &w->lanes[RECORD_READ];
+	const struct record_lane *write = &w->lanes[RECORD_WRITE];
+	uint64_t elapsed_ns = w->ended_ns - w->started_ns;
+
+	pressure_clear(d);
+	d->steal_pct = 0.3;
+	d->steal_worst_cpu_pct = 0.4;
+	d->steal_worst_second_pct = elapsed_ns >= CLOCK_NS_PER_S ? 2 : NAN;
+	d->steal_interval_ns = CLOCK_NS_PER_S;
+	for (; d->steal_count < elapsed_ns / CLOCK_NS_PER_S; d->steal_count++)
+		d->steal_series_pct[d->steal_count] =
+			d->steal_count == 3 ? 2 : 0.125F;
+	d->device_read_bytes = read->bytes + 4096 * n;
+	d->device_write_bytes = write->bytes + 8192;
+	d->device_read_ios = read->ios + n;
+	d->device_write_ios = write->ios + 1;
+	d->device_read_wait_ns = read->ios * 800 * 1000;
+	d->device_write_wait_ns = write->ios * 700 * 1000;
+	d->stall_ns[PRESSURE_CPU] = 31000000;
+	d->stall_ns[PRESSURE_IO] = elapsed_ns / 2;
+	d->stall_ns[PRESSURE_MEMORY] = 0;
+}
+
 static inline void
 made_window(struct made *m, uint32_t n)
 {
@@ -141,9 +170,7 @@ made_window(struct made *m, uint32_t n)
 	w->runqueue_wait_ns = 52000000;
 	w->ring_reap = true;
 	w->state = RECORD_MEASURED;
-	m->delta[n] = (struct pressure_delta){ 0.3,
-		w->lanes[RECORD_READ].bytes + 4096 * n,
-		w->lanes[RECORD_WRITE].bytes + 8192, 1000, 1000 };
+	made_delta(&m->delta[n], w, n);
 }
 
 static inline void
@@ -222,8 +249,9 @@ made_prepare(struct made *m)
 	p->kernel_write_bytes = p->bytes;
 	p->extents_written = 1;
 	p->done = true;
-	m->prepare_delta =
-		(struct pressure_delta){ 0, 0, p->bytes + 65536, 0, 1100 };
+	pressure_clear(&m->prepare_delta);
+	m->prepare_delta.device_read_bytes = 0;
+	m->prepare_delta.device_write_bytes = p->bytes + 65536;
 }
 
 /* Where the plan has a probe: an interval of steal a second, the third bad. */

@@ -94,6 +94,22 @@ check_lane(const struct receipt_lane *lane, const struct record_lane *from,
 		"the buckets are fio's");
 }
 
+/* What went on in a window of made_delta. */
+static void
+check_meanwhile(const struct receipt_window *w)
+{
+	EQ_U64(w->device->missing_read_bytes, 0, "no read is missing");
+	EQ_U64(w->device->read_ios, w->read->ios + 1, "requests");
+	EQ_U64(w->device->read_wait_ns, w->read->ios * 800000, "their time");
+	OK(w->cpu->steal_worst_cpu_pct > 0.39 &&
+			w->cpu->steal_worst_second_pct > 1.9,
+		"steal at its worst");
+	EQ_U64(w->cpu->steal_interval_ns, S, "and each second");
+	EQ_U64(w->cpu->steal_series_count, 12, "of twelve");
+	EQ_U64(w->pressure->cpu_some_ns, 31000000, "tasks waited for a CPU");
+	EQ_U64(w->pressure->memory_some_ns, 0, "none for memory");
+}
+
 static void
 test_whole(void)
 {
@@ -125,6 +141,7 @@ test_whole(void)
 	OK(w->read->slat_ns && !w->read->slat_ns->buckets, "slat, no buckets");
 	EQ_U64(w->device->other_read_bytes, 4096, "what others read");
 	EQ_U64(w->device->other_write_bytes, 8192, "and wrote");
+	check_meanwhile(w);
 	w = receipt_window(&got.r, "qd4-mixed-70-30", 0);
 	check_lane(w->write, &m.windows[4].lanes[RECORD_WRITE], w->elapsed_ns);
 	w = receipt_window(&got.r, "fdatasync-8k-write", 0);
@@ -516,10 +533,12 @@ test_untold(void)
 	/* none of these keys may be there; ended by NULL */
 	static const char *const absent[] = { "\"cpus\"", "\"memory_bytes\"",
 		"\"dmi_vendor\"", "\"steal_pct\"", "\"runqueue_wait_ns\"",
-		"\"device\"", "\"dio_align_bytes\"", "\"mount_options\"",
-		"\"device_bytes\"", "\"extents-written\"", "\"reached-device\"",
-		"\"model\"", "\"ramp_ns\"", "\"ticker_ns\"", "\"note\"",
-		"\"limits\"", "\"backing_why\"", "\"allowed_memory\"", NULL };
+		"\"device\"", "\"pressure\"", "\"steal_series_pct\"",
+		"\"steal_interval_ns\"", "\"dio_align_bytes\"",
+		"\"mount_options\"", "\"device_bytes\"", "\"extents-written\"",
+		"\"reached-device\"", "\"model\"", "\"ramp_ns\"",
+		"\"ticker_ns\"", "\"note\"", "\"limits\"", "\"backing_why\"",
+		"\"allowed_memory\"", NULL };
 	struct made m;
 	struct result got;
 	struct err e;
@@ -699,6 +718,10 @@ test_ramp(void)
 		"the ramp's bytes are ours");
 	EQ_U64(got.r.windows[1].device->other_read_bytes, 0,
 		"less than ours is not below 0");
+	EQ_U64(got.r.windows[0].device->missing_read_bytes, 0, "none missing");
+	EQ_U64(got.r.windows[1].device->missing_read_bytes,
+		m.windows[1].lanes[RECORD_READ].bytes,
+		"but all of those that a cache answered");
 	drop(&got);
 	made_free(&m);
 }

@@ -62,7 +62,8 @@ test_steal(struct pressure_source *source)
 	for (; now < T + 70 * S; now += S / 100)
 		neighbour_tick(&n, plan.window_count, now);
 	EQ_U64(probe.steal_count, 60, "the last one, none after the end");
-	OK(isnan(probe.steal_pct[0]) || probe.steal_pct[0] <= 100, "a share");
+	OK(isnan((double)probe.steal_pct[0]) || probe.steal_pct[0] <= 100,
+		"a share");
 }
 
 /* A run that ends early, and one that is short. */

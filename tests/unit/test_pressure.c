@@ -7,6 +7,15 @@
 
 #define U PRESSURE_UNKNOWN
 
+/* Open f anew; the device is DEV:0. */
+static void
+again(struct pressure_source *f, const struct tree *t, unsigned dev,
+	const char *virtualisation)
+{
+	pressure_source_close(f);
+	pressure_source_init(f, t->root, dev, 0, virtualisation);
+}
+
 static void
 test_take(void)
 {
@@ -26,24 +35,31 @@ test_take(void)
 	EQ_U64(s.device_write_ios, 50135, "writes");
 	EQ_U64(s.device_write_bytes, UINT64_C(3904315) * 512, "written bytes");
 	OK(s.at_ns > 0, "a time");
+	tree_text(&t, "/sys/dev/block/254:0/queue/iostats", "0\n");
+	again(&f, &t, 254, "kvm");
+	pressure_take(&s, &f);
+	EQ_U64(s.device_read_ios, U, "a queue that does not count");
 
-	pressure_source_init(&f, t.root, 0, 0, "kvm");
+	again(&f, &t, 0, "kvm");
 	pressure_take(&s, &f);
 	EQ_U64(s.device_read_bytes, U, "no device, no counters");
-	pressure_source_init(&f, t.root, 8, 0, "kvm");
+	again(&f, &t, 8, "kvm");
 	pressure_take(&s, &f);
 	EQ_U64(s.device_write_ios, U, "a device that is not there");
 
 	tree_text(&t, "/proc/stat", "cpu  1 2 3 4 5 6 7 0 0 0\ncpu0 1 2\n");
-	pressure_source_init(&f, t.root, 0, 0, "microsoft");
+	again(&f, &t, 0, "microsoft");
 	EQ_I64(f.steal_exported, 0, "no steal ever: not known to be exported");
 	pressure_take(&s, &f);
 	EQ_U64(s.cpu_steal_ticks, U, "is not told then");
 	EQ_U64(s.cpu_total_ticks, 28, "but the total is");
-	pressure_source_init(&f, t.root, 0, 0, "xen");
+	again(&f, &t, 0, "xen");
 	EQ_I64(f.steal_exported, 1, "Xen always exports it");
-	pressure_source_init(&f, t.root, 0, 0, "none");
+	again(&f, &t, 0, "none");
 	EQ_I64(f.steal_exported, 1, "a real machine has none, truly 0");
+	pressure_source_close(&f);
+	pressure_take(&s, &f);
+	EQ_U64(s.cpu_total_ticks, U, "a closed one tells nothing");
 	tree_free(&t);
 }
 
@@ -61,25 +77,148 @@ test_bad_stat(void)
 	size_t i;
 
 	tree_init(&t);
-	pressure_source_init(&f, t.root, 1, 1, "");
+	pressure_source_init(&f, t.root, 1, 0, "");
 	EQ_U64(f.cpus, 0, "an empty root counts no CPU");
 	EQ_I64(f.steal_exported, 0, "and exports no steal");
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		tree_text(&t, "/proc/stat", texts[i]);
-		pressure_source_init(&f, t.root, 1, 1, "xen");
+		again(&f, &t, 0, "xen");
 		pressure_take(&s, &f);
 		if (s.cpu_total_ticks != U || s.cpu_steal_ticks != U)
 			break;
 	}
 	EQ_U64(i, sizeof(texts) / sizeof(texts[0]), "odd lines tell nothing");
-	tree_text(&t, "/sys/dev/block/1:1/stat", "1 2 3 4 5 6\n");
+	tree_text(&t, "/sys/dev/block/1:0/stat", "1 2 3 4 5 6 7\n");
+	again(&f, &t, 1, "xen");
 	pressure_take(&s, &f);
-	EQ_U64(s.device_read_ios, U, "a line of six tells nothing");
-	tree_text(&t, "/sys/dev/block/1:1/stat",
-		"1 2 18446744073709551613 4 5 6 7\n");
+	EQ_U64(s.device_read_ios, U, "a line of seven tells nothing");
+	tree_text(&t, "/sys/dev/block/1:0/stat",
+		"1 2 18446744073709551613 4 5 6 7 8\n");
 	pressure_take(&s, &f);
 	EQ_U64(s.device_read_bytes, U, "sectors beyond 2^64 bytes");
 	EQ_U64(s.device_write_bytes, 7 * 512, "the others stay");
+	EQ_U64(s.device_read_wait_ns, 4000000, "ms of its reads");
+	EQ_U64(s.device_write_wait_ns, 8000000, "and its writes");
+	pressure_source_close(&f);
+	tree_free(&t);
+}
+
+/* What has to be a line of the kernel's to tell anything. */
+static void
+test_stalls(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t ns;
+	} table[] = {
+		{ "some avg10=0.00 avg60=0.00 avg300=0.00 total=43006\n"
+		  "full avg10=0.00 avg60=0.00 avg300=0.00 total=38349\n",
+			43006000 },
+		{ "some avg10=0.00 avg60=0.00 avg300=0.00 total=0", 0 },
+		{ "full avg10=0.00 avg60=0.00 avg300=0.00 total=5\n", U },
+		{ "some avg10=0.00 avg60=0.00\nfull total=5\n", U },
+		{ "some total=\n", U },
+		{ "some avg10=0 total=18446744073709551614\n", U },
+		{ "", U },
+	};
+	struct pressure_source f;
+	struct pressure_sample s;
+	struct tree t;
+	size_t i;
+
+	tree_init(&t);
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		tree_text(&t, "/proc/pressure/io", table[i].text);
+		pressure_source_init(&f, t.root, 0, 0, "");
+		pressure_take(&s, &f);
+		pressure_source_close(&f);
+		if (s.stall_ns[PRESSURE_IO] != table[i].ns)
+			break;
+	}
+	EQ_U64(i, sizeof(table) / sizeof(table[0]), "the total of `some`");
+	EQ_U64(s.stall_ns[PRESSURE_CPU], U, "a file that is not there");
+	tree_free(&t);
+}
+
+#define CPUS "cpu  10 0 0 1000 0 0 0 8\n"
+
+static void
+test_cpus(void)
+{
+	struct pressure_source f;
+	struct pressure_sample a, b;
+	struct pressure_delta d;
+	struct tree t;
+
+	tree_init(&t);
+	tree_text(&t, "/proc/stat",
+		CPUS "cpu0 9 0 0 500 0 0 0 4\ncpu1 1 0 0 500 0 0 0 4\n"
+		     "intr 1 2 3\n");
+	pressure_source_init(&f, t.root, 0, 0, "kvm");
+	EQ_U64(f.cpus, 2, "two CPUs");
+	pressure_take(&a, &f);
+	EQ_U64(a.cpu_count, 2, "each by itself");
+	EQ_U64(a.cpu[0].total, 513, "the first");
+	EQ_U64(a.cpu[1].steal, 4, "the second, whose last column is steal");
+	tree_text(&t, "/proc/stat",
+		"cpu  20 0 0 1180 0 0 0 18\ncpu0 9 0 0 600 0 0 0 4\n"
+		"cpu1 11 0 0 580 0 0 0 14\nintr 1 2 3\n");
+	pressure_take(&b, &f);
+	b.at_ns = a.at_ns + CLOCK_NS_PER_S;
+	pressure_between(&d, &a, &b);
+	OK(fabs(d.steal_pct - 5) < 1e-9, "10 of 200 ticks of both");
+	OK(fabs(d.steal_worst_cpu_pct - 10) < 1e-9, "all of them the second's");
+	tree_text(&t, "/proc/stat",
+		"cpu  20 0 0 1180 0 0 0 18\ncpu0 9 0 0 600 0 0 0 4\n");
+	pressure_take(&b, &f);
+	b.at_ns = a.at_ns + CLOCK_NS_PER_S;
+	pressure_between(&d, &a, &b);
+	OK(isnan(d.steal_worst_cpu_pct), "one was switched off");
+	OK(fabs(d.steal_pct - 5) < 1e-9, "the sum stays");
+	pressure_source_close(&f);
+	tree_free(&t);
+}
+
+/* Of lxcfs: what a container may find in its /proc/stat, line by line. */
+static void
+test_lxcfs(void)
+{
+	static const struct {
+		const char *from, *to;
+	} table[] = {
+		{ "cpu  1 2 3 4\ncpu0 1 2 3 4\n",
+			"cpu  2 2 3 9\ncpu0 2 2 3 9\n" },
+		{ CPUS "cpu0 10 0 0 1000 0 0 0 8\n",
+			"cpu  9 0 0 900 0 0 0 7\ncpu0 9 0 0 900 0 0 0 7\n" },
+		{ CPUS "cpu0 10 0 0 1000 0 0 0 8\n",
+			"cpu  10 0 0 1000000000000000000 0 0 0 99\n"
+			"cpu0 10 0 0 1000000000000000000 0 0 0 99\n" },
+		{ CPUS "cpu0 10 0 0 1000 0 0 0 8\n",
+			"cpu  10 0 0 500 0 0 0 508\n"
+			"cpu0 10 0 0 500 0 0 0 508\n" },
+		{ CPUS "cpu0 10 0 0 1000 0 0 0 8\n", "" },
+		{ CPUS "cpu0 10 0 0 1000 0 0 0 8\n", CPUS },
+	};
+	struct pressure_source f;
+	struct pressure_sample a, b;
+	struct pressure_delta d;
+	struct tree t;
+	size_t i;
+
+	tree_init(&t);
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		tree_text(&t, "/proc/stat", table[i].from);
+		pressure_source_init(&f, t.root, 0, 0, "xen");
+		pressure_take(&a, &f);
+		tree_text(&t, "/proc/stat", table[i].to);
+		pressure_take(&b, &f);
+		pressure_source_close(&f);
+		b.at_ns = a.at_ns + CLOCK_NS_PER_S;
+		pressure_between(&d, &a, &b);
+		if (!isnan(d.steal_pct) || !isnan(d.steal_worst_cpu_pct))
+			break;
+	}
+	EQ_U64(i, sizeof(table) / sizeof(table[0]), "lies tell no steal");
 	tree_free(&t);
 }
 
@@ -184,6 +323,7 @@ test_real(void)
 	clock_sleep_ns(100 * CLOCK_NS_PER_MS);
 	pressure_take(&b, &f);
 	pressure_between(&d, &a, &b);
+	pressure_source_close(&f);
 	OK(a.cpu_total_ticks == U || f.cpus > 0, "this machine's CPUs");
 	OK(isnan(d.steal_pct) || (d.steal_pct >= 0 && d.steal_pct <= 100),
 		"this machine's steal is a percentage");
@@ -194,6 +334,9 @@ main(void)
 {
 	test_take();
 	test_bad_stat();
+	test_stalls();
+	test_cpus();
+	test_lxcfs();
 	test_between();
 	test_wait();
 	test_real();
