@@ -13,6 +13,7 @@ struct walk {
 	struct stack *s;
 	const char *root;
 	bool disk, memory, unknown;
+	bool cached; /* the page cache may answer for the disk */
 	uint64_t mount_id[STACK_LAYERS_MAX]; /* of each filesystem's layer */
 };
 
@@ -105,13 +106,25 @@ found_unknown(struct walk *w, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (!w->memory && !w->unknown) {
+	if (!w->memory && !w->unknown && !w->cached) {
 		va_start(ap, fmt);
 		vsnprintf(w->s->why, sizeof(w->s->why), fmt, ap);
 		va_end(ap);
 	}
 	w->unknown = true;
 	w->s->complete = false;
+}
+
+/* The walk goes on: where the disk's counters are is still worth knowing. */
+static void
+found_cached(struct walk *w, const char *name)
+{
+	if (!w->memory && !w->unknown && !w->cached)
+		snprintf(w->s->why, sizeof(w->s->why),
+			"%s goes through the page cache (losetup "
+			"--direct-io=on would not)",
+			name);
+	w->cached = true;
 }
 
 /* Everything absent; NULL, and the walk cut, where there is no room. */
@@ -168,6 +181,8 @@ walk_loop(struct walk *w, const struct stack_layer *l, int depth)
 	struct stack_loop loop;
 
 	stack_loop_find(&loop, l, w->root);
+	if (loop.cached)
+		found_cached(w, l->name);
 	switch (loop.kind) {
 	case STACK_LOOP_DEVICE:
 		walk_block(w, loop.dev, depth);
@@ -400,9 +415,9 @@ walk_end(struct walk *w)
 
 	if (!w->disk && !w->memory && !w->unknown)
 		found_unknown(w, "/sys leads to no disk");
-	s->backing = w->memory	  ? STACK_BACKING_MEMORY
-		     : w->unknown ? STACK_BACKING_UNKNOWN
-				  : STACK_BACKING_DISK;
+	s->backing = w->memory		       ? STACK_BACKING_MEMORY
+		     : w->unknown || w->cached ? STACK_BACKING_UNKNOWN
+					       : STACK_BACKING_DISK;
 }
 
 void
@@ -446,7 +461,7 @@ stack_single_disk(const struct stack *s)
 	int found = -1;
 	unsigned i;
 
-	if (!s->complete || s->backing != STACK_BACKING_DISK)
+	if (!s->complete || s->backing == STACK_BACKING_MEMORY)
 		return -1;
 	for (i = 0; i < s->count; i++) {
 		if (s->layers[i].kind != STACK_DISK)

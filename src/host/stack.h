@@ -69,8 +69,9 @@ struct stack {
  * Walk from the mount m.  root as in host.h.  Memory-backed: tmpfs, ramfs,
  * zram, brd, an overlay whose upper directory is, a loop file on any of
  * them.  Unknown: network and FUSE filesystems, ZFS, bcachefs over several
- * devices that /sys does not show, containers that hide /sys.  Never fails:
- * what cannot be walked is `unknown` with the reason in why.
+ * devices that /sys does not show, containers that hide /sys; a loop device
+ * that goes through the page cache, whose disk is known all the same.  Never
+ * fails: what cannot be walked is `unknown` with the reason in why.
  */
 void stack_walk(
 	struct stack *s, const struct mounts_entry *m, const char *root);
@@ -95,9 +96,6 @@ int stack_single_disk(const struct stack *s);
  * promises beyond it ends in ENOSPC.
  */
 uint64_t stack_pool_free_bytes(const struct stack *s);
-
-/* "ext4 on vda1 on vda (virtio, 252 GiB, none)" for the table's line. */
-void stack_sentence(const struct stack *s, char *out, unsigned size);
 
 /* The word for receipts: "disk", "memory", "unknown". */
 const char *stack_backing_word(enum stack_backing b);

@@ -89,6 +89,8 @@ stack_loop_find(
 	size_t len;
 
 	memset(out, 0, sizeof(*out));
+	out->cached = below_number(root, "/sys/dev/block/%u:%u/loop/dio",
+			      l->dev_major, l->dev_minor) == 0;
 	file_id_ask(&id, l, root);
 	if (below_line(root, path, sizeof(path),
 		    "/sys/dev/block/%u:%u/loop/backing_file", l->dev_major,

@@ -8,6 +8,8 @@
 #ifndef HOST_STACK_LOOP_H
 #define HOST_STACK_LOOP_H
 
+#include <stdbool.h>
+
 #include "host/mounts.h"
 #include "host/stack.h"
 #include "host/stack_block.h"
@@ -20,6 +22,7 @@ enum stack_loop_kind {
 
 struct stack_loop {
 	enum stack_loop_kind kind;
+	bool cached; /* its I/O is not direct: the page cache has the file */
 	struct stack_dev dev;
 	struct mounts_entry mount;
 };
