@@ -34,11 +34,13 @@ put_fio(const struct receipt *r, const char *dir, struct buf *out,
 	struct err *e)
 {
 	struct show_file *files;
+	bool made;
 	int i, n;
 
 	if (dir)
-		return file_make_dir(dir, e) < 0 ? -1
-						 : fio_dir_write(dir, r, e);
+		return fio_dir_open(dir, &made, e) < 0
+			       ? -1
+			       : fio_dir_write(dir, r, e);
 	files = calloc(SHOW_FILES_MAX, sizeof(*files));
 	if (!files)
 		return err_set(e, ERR_OUTPUT, ENOMEM, "rendering");

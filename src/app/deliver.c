@@ -59,7 +59,7 @@ deliver_open(struct deliver *d, const struct run_options *o, int64_t started_s,
 	memset(d, 0, sizeof(*d));
 	d->json = o->json || to_stdout;
 	screen_style(STDOUT_FILENO, screen_color_of(o->color), &d->style);
-	if (o->fio_dir && file_open_dir(o->fio_dir, &d->fio_made, e) < 0)
+	if (o->fio_dir && fio_dir_open(o->fio_dir, &d->fio_made, e) < 0)
 		return -1;
 	d->fio_dir = o->fio_dir;
 	if (to_stdout)

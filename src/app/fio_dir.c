@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "app/fio_dir.h"
 #include "base/buf.h"
@@ -21,6 +22,48 @@ write_one(const char *dir, const struct show_file *f, struct err *e)
 			buf_text(&path), buf_text(&f->text), f->text.len, e);
 	buf_free(&path);
 	return rc;
+}
+
+/*
+ * Of each folder that was written there is one of these, and of a complete
+ * baseline all are: a parser that finds them in the end must not find those of
+ * another run.  Ended by NULL.
+ */
+static const char *const fio_dir_names[] = { "prepare.json", "qd1-run-1.json",
+	"qd1-run-2.json", "qd1-run-3.json", "qd32.json", "mixed.json",
+	"fdatasync.json", "environment.txt", "summary.txt", NULL };
+
+static int
+refuse_old(const char *dir, struct err *e)
+{
+	struct buf path;
+	struct stat st;
+	size_t i;
+	int rc = 0;
+
+	buf_init(&path);
+	for (i = 0; fio_dir_names[i] && rc == 0; i++) {
+		buf_reset(&path);
+		buf_printf(&path, "%s/%s", dir, fio_dir_names[i]);
+		if (buf_failed(&path))
+			rc = err_set(e, ERR_OUTPUT, ENOMEM, "%s", dir);
+		else if (lstat(buf_text(&path), &st) == 0)
+			rc = err_set(e, ERR_OUTPUT, 0,
+				"\"%s\" has a %s already: files of two runs "
+				"would pass for those of one; name another "
+				"folder, or empty it",
+				dir, fio_dir_names[i]);
+	}
+	buf_free(&path);
+	return rc;
+}
+
+int
+fio_dir_open(const char *dir, bool *made, struct err *e)
+{
+	if (file_open_dir(dir, made, e) < 0)
+		return -1;
+	return refuse_old(dir, e);
 }
 
 int

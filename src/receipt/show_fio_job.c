@@ -469,6 +469,10 @@ show_fio_job_write(struct show_fio_job_maker *m, struct show_fio_job *job,
 	file.version = arena_printf(
 		&m->arena, "%s-%s", m->r->tool->name, m->r->tool->version);
 	m->failed |= !file.version;
+	/* sums of what a receipt may hold can be more than a file may hold */
+	if (!m->failed)
+		m->failed = shape_tidy(&show_fio_job_file_shape, &file,
+				    &m->arena) != 0;
 	if (m->failed)
 		err_set(e, ERR_OUTPUT, 0,
 			"out of memory while writing fio's files");

@@ -23,6 +23,17 @@ ok 'the same IOPS in its line and in the receipt' jq -e --arg line "$(grep ^qd32
 	'.windows[3].read.iops as $iops | $line | capture("read_iops=(?<x>[0-9.]+)").x | tonumber - $iops | fabs < 0.06' \
 	"$golden/baseline.json"
 
+# a folder of another run is not mixed with this one's
+before=$(ls -l "$T/whole")
+run "$IORECEIPT" show --as fio --fio-dir "$T/whole" "$golden/partial.json"
+is $rc 6 'a folder that holds files of a run is refused'
+like "$T/err" 'another folder' 'and told why'
+is "$(ls -l "$T/whole")" "$before" 'nothing in it was touched'
+mkdir "$T/d"
+run "$IORECEIPT" run --dir "$T/d" --no-sign --fio-dir "$T/whole"
+is $rc 6 'a run, too, before it measures'
+is "$(ls -A "$T/d")" '' 'nothing was made'
+
 files partial "$golden/partial.json"
 ok 'the parser of a partial receipt fails' test $rc -ne 0
 unlike "$T/out" receipt=complete 'and says nothing of complete'

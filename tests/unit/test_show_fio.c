@@ -165,12 +165,16 @@ test_odd(struct arena *a)
 	r.host->kernel = "6.1\nreceipt=complete";
 	r.windows[4].read->clat_ns->buckets = NULL;
 	r.windows[4].read->clat_ns->bucket_count = 0;
+	r.windows[3].cpu->voluntary_switches = SHAPE_MAX;
+	r.windows[3].cpu->involuntary_switches = SHAPE_MAX;
 	n = show_fio(&r, files, SHOW_FILES_MAX, &e);
 	EQ_I64(n, 9, "odd names");
 	OK(text_of(n, "_._.._etc_passwd-run-1.json"), "are no paths");
 	OK(text_of(n, "prepare-2.json") && text_of(n, "prepare-3.json"),
 		"do not overwrite each other");
 	OK(text_of(n, "_rf___..json"), "are no options");
+	OK(!strstr(text_of(n, "prepare-2.json"), "\"ctx\""),
+		"a sum above 2^53 - 1 is left out");
 	OK(!strstr(text_of(n, "environment.txt"), "\nreceipt="),
 		"a fact is one line");
 	latency_unfold(r.windows[3].read->clat_ns, counts);
