@@ -8,7 +8,7 @@
 #: make repro           build from the archives in another directory, compare the binaries
 #: make schema          src/receipt/receipt.schema.json anew from the field tables
 #: make golden          tests/golden anew: look at the difference before it is committed
-#: make bench           side by side with fio on this disk
+#: make bench           side by side with fio; BENCH=agree, cost or own for a part
 #: make clean           remove what was built; distclean: and the libraries and archives
 #: variables            V=1 shows each command, ARCH=aarch64 builds for another machine
 VERSION := 0.1.0
@@ -142,8 +142,8 @@ schema: $(BUILD)/tests/test_receipt
 golden: $(GOLDEN:%=$(BUILD)/tests/test_%)
 	$(Q)mkdir -p tests/golden && for t in $^; do \
 	$(RUN) $$t --golden tests/golden >/dev/null || exit 1; done
-bench: $(BUILD)/$(PROG)
-	$(Q)tests/bench/run $(CURDIR)/$<
+bench: $(BUILD)/$(PROG) $(TOOLS)
+	$(Q)tests/bench/run $(CURDIR)/$< $(BENCH)
 
 # ---- rules --------------------------------------------------------------------
 lint: $(OBJ)

@@ -54,7 +54,7 @@ int target_make(struct target *t, const struct lab *l,
 void target_close(struct target *t);
 
 /*
- * Write all of it once: 1 MiB direct writes of data that neither repeats nor
+ * Write all of it once: 512 KiB direct writes of data that neither repeats nor
  * compresses, fsync, then look: size, no unwritten extent.  Progress and
  * figures go to r, stamps to r->outstanding[0].  Meant for the worker.
  *

@@ -15,7 +15,7 @@
 #include "disk/target_direct.h"
 #include "disk/target_extents.h"
 
-#define TARGET_CHUNK_BYTES ((size_t)1 << 20)
+#define TARGET_CHUNK_BYTES ((size_t)512 << 10) /* the peak of our memory */
 
 /* Writes in a row that move nothing on: then it is no accident. */
 #define TARGET_SHORT_TRIES 3
