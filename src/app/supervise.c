@@ -14,6 +14,7 @@
 #define KILL_STALLED_NS	 (1 * CLOCK_NS_PER_S) /* the same after a stall */
 #define ABANDON_AFTER_NS (1 * CLOCK_NS_PER_S) /* from SIGKILL to leaving */
 #define SAY_AGAIN_NS	 (10 * CLOCK_NS_PER_S)
+#define STOPPED_NS	 (CLOCK_NS_PER_S / 2) /* no sleep is so late by itself */
 
 /* What the loop has to remember from tick to tick. */
 struct watch {
@@ -21,6 +22,7 @@ struct watch {
 	bool ended;
 	int status;
 	uint64_t began_ns;
+	uint64_t awake_ns;  /* since then no sleep took far too long */
 	uint64_t asked_ns;  /* when the worker was asked to stop, 0 = not */
 	uint64_t killed_ns; /* when it was killed, 0 = not */
 	uint64_t said_ns;   /* when the stall was announced last, 0 = none */
@@ -106,10 +108,36 @@ serve_gate(struct supervise *s, struct watch *w, uint64_t now_ns)
 		meanwhile_tick(&s->meanwhile, atomic_load(&r->phase), now_ns);
 }
 
+/*
+ * The sleep between two looks.  One that takes far too long: we were stopped,
+ * or the whole machine was, and no disk was waited for.
+ */
+static uint64_t
+tick(struct watch *w)
+{
+	uint64_t from_ns = clock_now_ns(), now_ns;
+
+	clock_sleep_ns(SUPERVISE_TICK_NS);
+	now_ns = clock_now_ns();
+	if (now_ns - from_ns > STOPPED_NS)
+		w->awake_ns = now_ns;
+	return now_ns;
+}
+
+/* How long the oldest I/O has been waited for, as far as we were awake. */
+static uint64_t
+stall_age(const struct supervise *s, const struct watch *w, uint64_t now_ns)
+{
+	uint64_t age = record_oldest_ns(s->worker->setup.record, now_ns);
+	uint64_t awake = now_ns - w->awake_ns;
+
+	return age < awake ? age : awake;
+}
+
 static void
 watch_stall(struct supervise *s, struct watch *w, uint64_t now_ns)
 {
-	uint64_t age = record_oldest_ns(s->worker->setup.record, now_ns);
+	uint64_t age = stall_age(s, w, now_ns);
 	uint64_t least = s->stall_limit_ns < SUPERVISE_STALL_NS
 				 ? s->stall_limit_ns
 				 : SUPERVISE_STALL_NS;
@@ -240,7 +268,7 @@ supervise_run(struct supervise *s)
 	meanwhile_begin(&s->meanwhile);
 	neighbour_init(&w.neighbour, s->worker->setup.plan,
 		&s->meanwhile.source, &s->worker->setup.record->probe);
-	w.began_ns = clock_now_ns();
+	w.began_ns = w.awake_ns = clock_now_ns();
 	w.pid = fork();
 	if (w.pid == 0)
 		worker_run(s->worker);
@@ -250,8 +278,7 @@ supervise_run(struct supervise *s)
 			"cannot start the measuring process");
 	}
 	while (!w.ended && !s->abandoned) {
-		clock_sleep_ns(SUPERVISE_TICK_NS);
-		now_ns = clock_now_ns();
+		now_ns = tick(&w);
 		look_at_signals(s, &w, now_ns);
 		serve_gate(s, &w, now_ns);
 		watch_stall(s, &w, now_ns);

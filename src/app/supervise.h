@@ -5,8 +5,9 @@
  * PLAN_METHOD: it keeps the guest's timer running as fio's own main loop
  * does), opens the gate of each window after sampling the circumstances (of
  * the neighbour probe's samples by the clock),
- * watches for signals, for the oldest outstanding I/O, and for the deadline.
- * It comes back even where the worker cannot be reaped.
+ * watches for signals, for the oldest outstanding I/O (the time in which it was
+ * stopped itself does not count), and for the deadline.  It comes back even
+ * where the worker cannot be reaped.
  */
 #ifndef APP_SUPERVISE_H
 #define APP_SUPERVISE_H
