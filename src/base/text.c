@@ -71,7 +71,6 @@ static const struct text_range text_marks[] = {
 };
 
 #define TEXT_COUNT(a) (sizeof(a) / sizeof((a)[0]))
-#define TEXT_SHRINK   8 /* a column of words is not made narrower */
 
 static bool
 text_in(const struct text_range *r, size_t n, uint32_t point)
@@ -290,90 +289,6 @@ text_wrap(struct buf *b, const char *first, const char *s,
 			s++;
 	}
 	text_line_end(b, w.start);
-}
-
-/* What of a table fits: so many columns, one of them narrower. */
-struct text_fit {
-	size_t shown;
-	size_t narrow; /* which */
-	int width;     /* how narrow */
-};
-
-static struct text_fit
-text_fit(const struct text_column *cols, size_t n, int width)
-{
-	struct text_fit fit = { .shown = n };
-	int total, over;
-	size_t i;
-
-	for (; fit.shown > 0; fit.shown--) {
-		total = (int)fit.shown - 1;
-		fit.narrow = 0;
-		for (i = 0; i < fit.shown; i++) {
-			total += cols[i].width;
-			if (!cols[i].right &&
-				(cols[fit.narrow].right ||
-					cols[i].width > cols[fit.narrow].width))
-				fit.narrow = i;
-		}
-		fit.width = cols[fit.narrow].width;
-		/* Where columns are left out, " +" says so. */
-		over = total - width + (fit.shown < n ? 2 : 0);
-		if (over <= 0)
-			return fit;
-		if (fit.shown == 1 ||
-			(!cols[fit.narrow].right &&
-				fit.width - over >= TEXT_SHRINK)) {
-			fit.width -= over;
-			return fit;
-		}
-	}
-	return fit;
-}
-
-static void
-text_cells(struct buf *b, const struct text_column *cols,
-	const char *const *cells, const struct text_fit *fit, bool utf8)
-{
-	const char *cell;
-	size_t i;
-
-	for (i = 0; i < fit->shown; i++) {
-		cell = cells ? cells[i] : cols[i].head;
-		if (i > 0)
-			buf_char(b, ' ');
-		text_cell(b, cell ? cell : "",
-			i == fit->narrow ? fit->width : cols[i].width,
-			cols[i].right, utf8);
-	}
-}
-
-void
-text_head(struct buf *b, const struct text_column *cols, size_t n,
-	const struct text_style *style)
-{
-	struct text_fit fit = text_fit(cols, n, style->width);
-	size_t start = b->len, i, total = fit.shown ? fit.shown - 1 : 0;
-
-	text_cells(b, cols, NULL, &fit, style->utf8);
-	if (fit.shown < n)
-		buf_str(b, " +");
-	text_line_end(b, start);
-	for (i = 0; i < fit.shown; i++)
-		total += (size_t)(i == fit.narrow ? fit.width : cols[i].width);
-	buf_repeat(b, style->utf8 ? "\xe2\x94\x80" : "-", total);
-	buf_char(b, '\n');
-}
-
-void
-text_row(struct buf *b, const struct text_column *cols, size_t n,
-	const char *const *cells, const struct text_style *style)
-{
-	struct text_fit fit = text_fit(cols, n, style->width);
-	size_t start = b->len;
-
-	text_cells(b, cols, cells, &fit, style->utf8);
-	text_line_end(b, start);
 }
 
 void

@@ -3,8 +3,7 @@
  *
  * Everything from outside (receipts, /sys) is cleaned before it is shown:
  * invalid UTF-8 and control characters (base/utf8.h says which) become '?'.
- * Tables are laid out here: columns with widths that fit `width`, cut with
- * "..." never wrapped.
+ * Cells of a table are cut with "...", never wrapped.
  *
  * Widths come from a table of ranges: accents and other marks of the larger
  * scripts take no column, East Asian wide blocks and emoji two, all else
@@ -53,24 +52,6 @@ void text_cell(
  */
 void text_wrap(struct buf *b, const char *first, const char *s,
 	const struct text_style *style);
-
-/* One column of a table. */
-struct text_column {
-	const char *head;
-	int width;  /* columns */
-	bool right; /* align right */
-};
-/*
- * Head line and rule; then rows by text_row with n cells (NULL = empty).
- * Columns stand one blank apart, without blanks at the end of a line.  Where
- * they do not fit style->width, the widest one of words (not right) is made
- * narrower, down to 8; if that is not enough, columns at the right are left
- * out, which the head says by " +".
- */
-void text_head(struct buf *b, const struct text_column *cols, size_t n,
-	const struct text_style *style);
-void text_row(struct buf *b, const struct text_column *cols, size_t n,
-	const char *const *cells, const struct text_style *style);
 
 enum text_color {
 	TEXT_PLAIN,

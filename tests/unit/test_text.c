@@ -256,65 +256,6 @@ test_wrap(void)
 }
 
 static void
-test_table(void)
-{
-	static const struct text_column cols[] = {
-		{ "window", 20, false },
-		{ "IOPS", 8, true },
-		{ "p99", 6, true },
-	};
-	static const struct text_column many[] = {
-		{ "window", 20, false },
-		{ "IOPS", 9, true },
-		{ "mean", 9, true },
-		{ "p50", 9, true },
-		{ "p99", 9, true },
-	};
-	static const char *const cells[] = { "qd1-randread", "52,649", NULL };
-	static const char *const more[] = { "fdatasync-8k-write", "1,234,567",
-		"1.234", "1.2", "9" };
-	struct buf b;
-	int width, ok = 1;
-
-	buf_init(&b);
-	text_head(&b, cols, 3, &plain);
-	text_row(&b, cols, 3, cells, &plain);
-	EQ_STR(buf_text(&b),
-		"window                   IOPS    p99\n"
-		"------------------------------------\n"
-		"qd1-randread           52,649\n",
-		"fits");
-	buf_reset(&b);
-	text_head(&b, cols, 1, &rich);
-	OK(strstr(buf_text(&b), "window\n\xe2\x94\x80\xe2\x94\x80"),
-		"a drawn rule");
-	OK(longest(&b) == 20, "as wide as the table");
-	buf_reset(&b);
-	text_head(&b, many, 5, &plain);
-	text_row(&b, many, 5, more, &plain);
-	EQ_STR(buf_text(&b),
-		"window        IOPS      mean       p50 +\n"
-		"--------------------------------------\n"
-		"fdata... 1,234,567     1.234       1.2\n",
-		"narrower, then left out");
-	for (width = 1; width < 100; width++) {
-		struct text_style style = { width, false, width % 2 };
-
-		buf_reset(&b);
-		text_head(&b, many, 5, &style);
-		text_row(&b, many, 5, more, &style);
-		ok &= longest(&b) <= (size_t)width || width < 3;
-		ok &= no_blank_ends(&b);
-		/* Figures are never cut: they are there whole or not. */
-		if (width >= 20)
-			ok &= strstr(buf_text(&b), "1,234,567") != NULL ||
-			      !strstr(buf_text(&b), "1,2");
-	}
-	OK(ok, "no line over the width, whatever it is");
-	buf_free(&b);
-}
-
-static void
 test_color(void)
 {
 	enum text_color c;
@@ -386,8 +327,6 @@ test_spark(void)
 static void
 test_failed(void)
 {
-	static const struct text_column cols[] = { { "a", 5, false } };
-	static const char *const cells[] = { "b" };
 	static const uint64_t v[] = { 1 };
 	struct buf b;
 
@@ -395,14 +334,11 @@ test_failed(void)
 	buf_str(&b, "x ");
 	buf_add(&b, "x", SIZE_MAX);
 	text_wrap(&b, "> ", "some words", &plain);
-	text_head(&b, cols, 1, &plain);
-	text_row(&b, cols, 1, cells, &plain);
 	text_spark(&b, v, 1, 4, true);
 	OK(buf_failed(&b) && b.len <= 2, "stays failed");
 	buf_free(&b);
 	buf_add(&b, "x", SIZE_MAX);
 	text_wrap(&b, "> ", "some words", &plain);
-	text_head(&b, cols, 1, &plain);
 	EQ_STR(buf_text(&b), "", "also where nothing was held");
 	buf_free(&b);
 }
@@ -416,7 +352,6 @@ main(void)
 	test_cell();
 	test_cell_any();
 	test_wrap();
-	test_table();
 	test_color();
 	test_spark();
 	test_failed();
