@@ -76,3 +76,11 @@ stats_max(const double *v, size_t n)
 			most = v[i];
 	return most;
 }
+
+double
+stats_spread_pct(const double *v, size_t n)
+{
+	double mean = stats_mean(v, n);
+
+	return mean > 0 ? (stats_max(v, n) - stats_min(v, n)) / mean * 100 : 0;
+}

@@ -361,7 +361,7 @@ assemble_window_summary(const struct plan *p, const struct record *r,
 	struct receipt_summary **out, struct arena *a)
 {
 	uint32_t job = assemble_window_qd1(p), runs;
-	double iops[JOB_RUNS_MAX], mean;
+	double iops[JOB_RUNS_MAX];
 	struct receipt_summary *s;
 	struct hist all;
 	int rc = 0;
@@ -375,11 +375,8 @@ assemble_window_summary(const struct plan *p, const struct record *r,
 		return -1;
 	}
 	runs = assemble_window_merge(p, r, job, iops, &all);
-	mean = stats_mean(iops, runs);
-	if (runs > 1 && mean > 0) {
-		s->qd1_spread_pct =
-			(stats_max(iops, runs) - stats_min(iops, runs)) / mean *
-			100;
+	if (runs > 1 && stats_mean(iops, runs) > 0) {
+		s->qd1_spread_pct = stats_spread_pct(iops, runs);
 		rc = assemble_window_latency(&s->qd1_all_runs, &all,
 			LATENCY_BUCKETS | LATENCY_WEIGHTED, a);
 		*out = s;

@@ -244,24 +244,22 @@ metric_total_iops(const struct receipt_window *w)
 	return sum;
 }
 
-/* (largest - smallest) / mean of the IOPS of all runs, both directions. */
+/* Of the IOPS of all runs, both directions together. */
 static void
 metric_spread(const struct metric_group *g)
 {
 	struct metric m = { .unit = METRIC_PCT };
-	double v[PLAN_WINDOWS_MAX], mean;
+	double v[PLAN_WINDOWS_MAX];
 	size_t i;
 
 	if (g->count < 2)
 		return;
 	for (i = 0; i < g->count; i++)
 		v[i] = metric_total_iops(g->runs[i]);
-	mean = stats_mean(v, g->count);
-	if (mean <= 0)
+	if (stats_mean(v, g->count) <= 0)
 		return;
 	snprintf(m.name, sizeof(m.name), "%s", g->runs[0]->name);
-	metric_emit(g, &m, ".spread",
-		(stats_max(v, g->count) - stats_min(v, g->count)) / mean * 100);
+	metric_emit(g, &m, ".spread", stats_spread_pct(v, g->count));
 }
 
 static bool

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "base/shape.h"
+#include "base/stats.h"
 #include "base/units.h"
 #include "disk/hist.h"
+#include "disk/plan.h"
 #include "receipt/metric.h"
 #include "receipt/show.h"
 #include "receipt/show_common.h"
@@ -207,31 +209,29 @@ show_keys_repeat(
 	const struct receipt *r, const struct receipt_window *w, struct buf *b)
 {
 	const struct receipt_job *job = show_common_job(r, w);
-	double iops, least = 0, most = 0, sum = 0;
+	double iops[PLAN_WINDOWS_MAX];
 	struct buf name;
 	size_t i, n = 0;
 
-	for (i = 0; i < r->window_count; i++) {
+	for (i = 0; i < r->window_count && n < PLAN_WINDOWS_MAX; i++) {
 		if (strcmp(r->windows[i].name, w->name) != 0)
 			continue;
-		iops = show_common_iops(&r->windows[i]);
-		if (isnan(iops) || (n == 0 && &r->windows[i] == w))
+		iops[n] = show_common_iops(&r->windows[i]);
+		if (isnan(iops[n++]))
 			return;
-		least = n == 0 || iops < least ? iops : least;
-		most = n == 0 || iops > most ? iops : most;
-		sum += iops;
-		n++;
 		if (&r->windows[i] == w)
 			break;
 	}
-	if (n < 2 || !job || n != job->runs || sum <= 0)
+	if (n < 2 || !job || n != job->runs || stats_mean(iops, n) <= 0)
 		return;
 	buf_init(&name);
 	show_keys_prefix(r, w, &name);
-	buf_printf(b, "%s_repeat_iops_min=%.1f", buf_text(&name), least);
-	buf_printf(b, " %s_repeat_iops_max=%.1f", buf_text(&name), most);
+	buf_printf(b, "%s_repeat_iops_min=%.1f", buf_text(&name),
+		stats_min(iops, n));
+	buf_printf(b, " %s_repeat_iops_max=%.1f", buf_text(&name),
+		stats_max(iops, n));
 	buf_printf(b, " %s_repeat_iops_spread_pct=%.2f\n", buf_text(&name),
-		(most - least) / (sum / (double)n) * 100);
+		stats_spread_pct(iops, n));
 	b->failed |= buf_failed(&name);
 	buf_free(&name);
 }

@@ -118,15 +118,13 @@ show_notes_spread(const struct receipt *r, const struct receipt_window *w,
 	const struct receipt_job *job = show_common_job(r, w);
 	char low[SHOW_COMMON_FIGURE], high[SHOW_COMMON_FIGURE];
 	struct show_notes_runs runs;
-	double least, most, mean;
 	struct buf name;
 
 	show_notes_collect(r, w->name, &runs);
-	mean = stats_mean(runs.iops, runs.count);
-	if (runs.count < 2 || mean <= 0)
+	if (runs.count < 2 || stats_mean(runs.iops, runs.count) <= 0)
 		return;
-	least = stats_min(runs.iops, runs.count);
-	most = stats_max(runs.iops, runs.count);
+	show_common_rate(stats_min(runs.iops, runs.count), low, sizeof(low));
+	show_common_rate(stats_max(runs.iops, runs.count), high, sizeof(high));
 	buf_init(&name);
 	show_common_word(&name, w->name, true);
 	show_notes_named(f, "", &name, ",");
@@ -135,10 +133,8 @@ show_notes_spread(const struct receipt *r, const struct receipt_window *w,
 			(unsigned long long)job->runs);
 	else
 		show_flow_item(f, "", "%zu runs:", runs.count);
-	show_flow_item(f, "", "%s to %s IOPS (%.2f %% of their mean)",
-		show_common_rate(least, low, sizeof(low)),
-		show_common_rate(most, high, sizeof(high)),
-		(most - least) / mean * 100);
+	show_flow_item(f, "", "%s to %s IOPS (%.2f %% of their mean)", low,
+		high, stats_spread_pct(runs.iops, runs.count));
 	show_notes_range(f, "p50", &runs.p50, runs.count);
 	show_notes_range(f, "p99.9", &runs.p99_9, runs.count);
 	show_flow_end(f);

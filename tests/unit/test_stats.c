@@ -56,6 +56,9 @@ test_edges(void)
 {
 	double v[] = { 3, 1, 2 }, even[] = { 2, 4 }, zero[] = { -1, 1 };
 
+	OK(stats_spread_pct(v, 3) == 100, "the spread of 1, 2, 3 is 100 %");
+	OK(stats_spread_pct(zero, 2) == 0, "without a mean there is none");
+	OK(stats_spread_pct(NULL, 0) == 0, "of nothing neither");
 	OK(stats_mean(NULL, 0) == 0 && stats_stddev(NULL, 0) == 0 &&
 			stats_cv(NULL, 0) == 0 && stats_median(NULL, 0) == 0 &&
 			stats_min(NULL, 0) == 0 && stats_max(NULL, 0) == 0,
