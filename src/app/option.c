@@ -22,24 +22,6 @@ count_rows(const struct option_row *rows)
 	return n;
 }
 
-/* Is value one of "a|b|c"? */
-static bool
-is_word(const char *words, const char *value)
-{
-	size_t len = strlen(value);
-	const char *at = words;
-
-	while (at) {
-		const char *end = strchr(at, '|');
-		size_t n = end ? (size_t)(end - at) : strlen(at);
-
-		if (n == len && memcmp(at, value, len) == 0)
-			return true;
-		at = end ? end + 1 : NULL;
-	}
-	return false;
-}
-
 static int
 take_number(const struct option_row *row, const char *value, uint64_t *out,
 	struct err *e)
@@ -110,7 +92,7 @@ take(const struct option_row *row, const char *value, void *into, struct err *e)
 		texts->v[texts->n++] = value;
 		return 0;
 	case OPTION_WORD:
-		if (!is_word(row->words, value))
+		if (!units_is_word(row->words, value, strlen(value)))
 			return err_set(e, ERR_USAGE, 0,
 				"--%s: \"%s\" is none of %s", row->name, value,
 				row->words);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/shape_private.h"
+#include "base/units.h"
 #include "base/utf8.h"
 
 /*
@@ -118,22 +119,6 @@ shape_limit(const struct shape_field *f)
 	return f->max ? f->max : SHAPE_MAX_DEFAULT;
 }
 
-/* Is s[0..len) one of the words "a|b|c"? */
-static bool
-shape_is_word(const char *words, const char *s, size_t len)
-{
-	size_t n;
-
-	for (;;) {
-		n = strcspn(words, "|");
-		if (n == len && !memcmp(words, s, n))
-			return true;
-		if (words[n] == '\0')
-			return false;
-		words += n + 1;
-	}
-}
-
 const char *
 shape_text_fault(const struct shape_field *f, const char *s, size_t len)
 {
@@ -151,7 +136,7 @@ shape_text_fault(const struct shape_field *f, const char *s, size_t len)
 		if (point != '\n' && utf8_is_control(point))
 			return "has control characters";
 	}
-	if (f->words && !shape_is_word(f->words, s, len))
+	if (f->words && !units_is_word(f->words, s, len))
 		return "is not one of its words";
 	return NULL;
 }

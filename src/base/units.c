@@ -1,6 +1,5 @@
 #include "base/units.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -309,6 +308,20 @@ units_count(uint64_t n, char *out, size_t size)
 	grouped[to] = '\0';
 	snprintf(out, size, "%s", grouped);
 	return out;
+}
+
+bool
+units_is_word(const char *list, const char *s, size_t len)
+{
+	size_t n;
+
+	for (;; list += n + 1) {
+		n = strcspn(list, "|");
+		if (len > 0 && n == len && !memcmp(list, s, n))
+			return true;
+		if (!list[n])
+			return false;
+	}
 }
 
 enum {

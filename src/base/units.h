@@ -1,5 +1,6 @@
 /*
- * units: numbers with units, read and written in this one place.
+ * units: numbers with units, read and written in this one place; and words,
+ * told apart and guessed.
  *
  * Inside the program there is one unit a quantity (ns, bytes, operations a
  * second); what a person types or reads is converted here.  The locale is
@@ -15,6 +16,7 @@
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -71,6 +73,9 @@ char *units_bytes_short(uint64_t bytes, char *out, size_t size);
 char *units_ms3(uint64_t ns, char *out, size_t size);
 /* Grouped by thousands: 52649 -> "52,649". */
 char *units_count(uint64_t n, char *out, size_t size);
+
+/* Is s[0..len) one of the words of list, "a|b|c"?  An empty s is none. */
+bool units_is_word(const char *list, const char *s, size_t len);
 
 /*
  * The nearest of `words` (ended by NULL) to s by edit distance (letters put

@@ -262,21 +262,6 @@ set_percentiles(struct job *j, const char *value, struct err *e)
 	return 0;
 }
 
-/* Is value one of "a|b|c"? */
-static bool
-is_one_of(const char *value, const char *list)
-{
-	size_t len = strlen(value), n;
-
-	for (;; list += n + 1) {
-		n = strcspn(list, "|");
-		if (n == len && !memcmp(value, list, n))
-			return true;
-		if (!list[n])
-			return false;
-	}
-}
-
 int
 job_value_set(struct job *j, const struct job_words *w, const char *value,
 	struct err *e)
@@ -302,7 +287,7 @@ job_value_set(struct job *j, const struct job_words *w, const char *value,
 	case JOB_WORDS_LIST:
 		return set_percentiles(j, value, e);
 	case JOB_WORDS_ONLY:
-		if (is_one_of(value, w->only))
+		if (units_is_word(w->only, value, strlen(value)))
 			return 0;
 		break;
 	case JOB_WORDS_NOTED:

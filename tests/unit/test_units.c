@@ -351,9 +351,28 @@ test_nearest(void)
 	OK(units_nearest(longest, one) == longest, "63 are not");
 }
 
+static void
+test_is_word(void)
+{
+	static const char list[] = "auto|always|never";
+
+	OK(units_is_word(list, "auto", 4) && units_is_word(list, "always", 6) &&
+			units_is_word(list, "never", 5),
+		"each word of a list");
+	OK(!units_is_word(list, "aut", 3) && !units_is_word(list, "auto|", 5) &&
+			!units_is_word(list, "neverx", 6) &&
+			!units_is_word(list, "AUTO", 4),
+		"no part of one, no two, no other letters");
+	OK(units_is_word("one", "one", 3) && !units_is_word("one", "", 0) &&
+			!units_is_word("", "one", 3) &&
+			!units_is_word("a||b", "", 0),
+		"a list of one; nothing is no word");
+}
+
 int
 main(void)
 {
+	test_is_word();
 	test_never();
 	test_u64();
 	test_bytes();
