@@ -144,6 +144,7 @@ assemble_facts_host(struct assemble_facts *m)
 	h->dmi_vendor = from->dmi_vendor;
 	h->dmi_product = from->dmi_product;
 	h->container = from->container;
+	h->fstrim_timer = (int8_t)from->fstrim_timer;
 	return 0;
 }
 

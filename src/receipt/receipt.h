@@ -63,6 +63,7 @@ struct receipt_host {
 	const char *os, *kernel, *cpu_model;
 	uint64_t cpus, memory_bytes;
 	const char *virtualisation, *dmi_vendor, *dmi_product, *container;
+	int8_t fstrim_timer; /* absent where systemd does not run */
 };
 
 struct receipt_layer {
@@ -235,11 +236,13 @@ struct receipt_diagnostics {
 	struct receipt_polled *polled;
 };
 
-/* An observation: never a grade. Rules come with their own module. */
+/* An observation, never a grade; finding.h has the rules. */
 struct receipt_finding {
 	const char *code, *level, *confidence, *text;
 	struct shape_figure *figures;
 	size_t figure_count;
+	const char *command; /* that would change it, where there is one */
+	const char *rule, *source;
 };
 
 struct receipt_requirement {
