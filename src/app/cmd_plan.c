@@ -157,13 +157,15 @@ static int
 print_plan(const struct run_options *o, struct err *e)
 {
 	struct plan *p = calloc(1, sizeof(*p));
+	struct require demands[REQUIRE_MAX];
 	struct buf out;
 	int rc = -1;
 
 	buf_init(&out);
 	if (!p) {
 		err_set(e, ERR_REFUSED, 0, "out of memory");
-	} else if (run_options_plan(o, p, e) == 0) {
+	} else if (run_options_plan(o, p, e) == 0 &&
+		   run_options_require(o, p, demands, e) >= 0) {
 		rc = 0;
 		if (o->fio)
 			plan_fio(p, "fio-target.bin", &out);
