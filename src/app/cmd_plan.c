@@ -4,15 +4,13 @@
 
 #include "app/cmd.h"
 #include "app/command.h"
+#include "app/plan_time.h"
 #include "app/run_options.h"
 #include "app/screen.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "crypto/digest.h"
 #include "disk/guard.h"
-
-/* What a plain disk writes a second: an assumption, named where it is used. */
-#define PREPARE_GUESS_BYTES (UINT64_C(200) << 20)
 
 static void
 add_windows(const struct plan *p, struct buf *out)
@@ -96,21 +94,12 @@ static void
 add_cost(const struct plan *p, const struct guard_view *v, struct buf *out)
 {
 	struct plan_cost c;
-	char a[32], b[32], d[32];
-	uint64_t guess;
+	char a[32], b[32];
 
 	plan_cost(p, &c);
-	guess = c.prepare_bytes / (PREPARE_GUESS_BYTES / 1000000) * 1000;
-	buf_printf(out, "\nprepare    %s written once (%s at 200 MiB/s)\n",
-		units_bytes(c.prepare_bytes, a, sizeof(a)),
-		units_ns(guess / CLOCK_NS_PER_MS * CLOCK_NS_PER_MS, b,
-			sizeof(b)));
+	buf_printf(out, "\nprepare    %s written once\n",
+		units_bytes(c.prepare_bytes, a, sizeof(a)));
 	add_writes(p, out);
-	buf_printf(out, "time       about %s%s\n",
-		units_ns((c.windows_ns + c.diag_ns + guess) / CLOCK_NS_PER_S *
-				 CLOCK_NS_PER_S,
-			d, sizeof(d)),
-		c.unbounded ? ", and the windows that end by size" : "");
 	buf_printf(out, "memory     %s of buffers, at most %u I/Os at once\n",
 		units_bytes(c.buffers_bytes, a, sizeof(a)), c.slots);
 	buf_printf(out, "space      %s wanted, %s available in ",
@@ -129,6 +118,7 @@ describe(const struct run_options *o, const struct plan *p, struct buf *out,
 	struct guard_view view = { .dir_fd = -1 };
 	char hex[DIGEST_HEX_SIZE], size[32];
 	struct buf text;
+	bool allowed;
 
 	if (guard_look(&view, o->dir, "", e) < 0)
 		return -1;
@@ -144,10 +134,12 @@ describe(const struct run_options *o, const struct plan *p, struct buf *out,
 		add_windows(p, out);
 	add_probe(p, out);
 	add_cost(p, &view, out);
-	if (guard_judge(&view, p, o->allow_memory, "", e) < 0)
-		buf_printf(out, "refused    %s\n", e->text);
-	else
+	allowed = guard_judge(&view, p, o->allow_memory, "", e) == 0;
+	plan_time_add(p, allowed ? &view : NULL, out);
+	if (allowed)
 		buf_str(out, "guard      would let it run\n");
+	else
+		buf_printf(out, "refused    %s\n", e->text);
 	*e = (struct err){ 0 };
 	guard_close(&view);
 	return 0;
