@@ -105,8 +105,11 @@ def check_verdict(receipt):
             wrong.append("complete, and incomplete: %s" % receipt["incomplete"])
         if not receipt.get("cleanup", {}).get("lab_removed"):
             wrong.append("complete without a clean-up")
-        if not receipt.get("windows"):
+        if not receipt.get("windows") and not receipt.get("probe"):
             wrong.append("complete without a window")
+        probe = receipt.get("probe")
+        if probe and len(probe["samples"]) != probe["job"]["runs"]:
+            wrong.append("complete without all samples of the probe")
     elif not receipt.get("incomplete"):
         wrong.append("not complete, and no reason is given")
 
