@@ -51,7 +51,7 @@ int guard_look(
 void guard_close(struct guard_view *v);
 
 /*
- * All refusals of PRODUCT section 3 that can be told without touching:
+ * All refusals that can be told without touching:
  * memory-backed (allow_memory lets it pass), read-only, filesystems that
  * cannot serve (squashfs, 9p, virtiofs), buffered direct I/O by filesystem
  * and mount option, RLIMIT_FSIZE, space (both figures and the mount judged),

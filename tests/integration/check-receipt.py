@@ -1,7 +1,7 @@
 """Checks receipts: check-receipt.py SCHEMA RECEIPT...
 
-First by the JSON Schema with an independent validator, then by rules of
-PRODUCT.md that a schema cannot say. Prints what is wrong; exit 1 if anything.
+First by the JSON Schema with an independent validator, then by the rules that
+a schema cannot say. Prints what is wrong; exit 1 if anything.
 """
 
 import json
