@@ -2,6 +2,11 @@
 
 #include "base/clock.h"
 
+/* What is not told is copied as it stands: each has the same word for it. */
+_Static_assert(HOST_UNKNOWN == SHAPE_ABSENT && STACK_UNKNOWN == SHAPE_ABSENT &&
+		       LIMITS_UNKNOWN == SHAPE_ABSENT,
+	"unknown is absent");
+
 /* One receipt in the making. */
 struct assemble_facts {
 	const struct assemble *in;
