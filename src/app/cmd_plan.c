@@ -74,17 +74,19 @@ add_writes(const struct plan *p, struct buf *out)
 			continue;
 		n++;
 		ns += j->ramp_ns + j->runtime_ns;
-		bytes = j->number_ios ? j->number_ios * j->bs_bytes
-				      : j->size_bytes;
+		/* whichever comes first ends it */
+		bytes = j->size_bytes;
+		if (j->number_ios && j->number_ios < bytes / j->bs_bytes)
+			bytes = j->number_ios * j->bs_bytes;
 		if (!j->time_based)
 			most += bytes * j->numjobs;
 	}
 	if (n == 0)
 		return;
-	buf_printf(out,
-		"windows    %u of them write, for %s, as fast as the disk "
-		"takes it\n",
-		n, units_ns(ns, time, sizeof(time)));
+	buf_printf(out, "windows    %u of them write, ", n);
+	if (ns)
+		buf_printf(out, "for %s, ", units_ns(ns, time, sizeof(time)));
+	buf_str(out, "as fast as the disk takes it\n");
 	if (most)
 		buf_printf(out, "           those that end by size write %s\n",
 			units_bytes(most, size, sizeof(size)));
