@@ -103,7 +103,7 @@ guard_store(struct guard_view *v)
 }
 
 static int
-guard_permission(const struct guard_view *v, struct err *e)
+guard_forbidden(const struct guard_view *v)
 {
 	if (faccessat(v->dir_fd, ".", W_OK | X_OK, AT_EACCESS) == 0)
 		return 0;
@@ -112,10 +112,7 @@ guard_permission(const struct guard_view *v, struct err *e)
 	 * EPERM is also what older container profiles say to a call that they
 	 * do not know: the lab will show.
 	 */
-	if (errno == EROFS || errno == EPERM)
-		return 0;
-	return err_set(e, ERR_REFUSED, errno,
-		"no right to make files in %s: use another --dir", v->dir);
+	return errno == EROFS || errno == EPERM ? 0 : errno;
 }
 
 int
@@ -132,10 +129,11 @@ guard_look(
 	guard_resolve(v, dir);
 	if (ioctl(v->dir_fd, FS_IOC_GETFLAGS, &flags) == 0)
 		v->flags = (unsigned)flags;
-	if (guard_space(v, e) < 0 || guard_permission(v, e) < 0) {
+	if (guard_space(v, e) < 0) {
 		guard_close(v);
 		return -1;
 	}
+	v->forbidden = guard_forbidden(v);
 	v->mount_told =
 		mounts_of_fd(v->dir_fd, v->dir, root, &v->mount, NULL) == 0;
 	if (!v->mount_told)
@@ -170,6 +168,15 @@ struct guard_case {
 	bool allow_memory;
 	const char *root;
 };
+
+static int
+guard_judge_permission(const struct guard_case *c, struct err *e)
+{
+	if (!c->v->forbidden)
+		return 0;
+	return err_set(e, ERR_REFUSED, c->v->forbidden,
+		"no right to make files in %s: use another --dir", c->v->dir);
+}
 
 static int
 guard_judge_kind(const struct guard_case *c, struct err *e)
@@ -281,6 +288,7 @@ guard_judge_aio(const struct guard_case *c, struct err *e)
 
 /* In order: what no option can change comes before what one can. */
 static int (*const guard_checks[])(const struct guard_case *, struct err *) = {
+	guard_judge_permission,
 	guard_judge_kind,
 	guard_judge_read_only,
 	guard_judge_memory,

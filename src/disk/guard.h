@@ -35,6 +35,7 @@ struct guard_view {
 	uint64_t available_bytes;	 /* f_bavail: for this user */
 	uint64_t memory_available_bytes; /* HOST_UNKNOWN = not told */
 	bool read_only;
+	int forbidden;	 /* errno: no right to make files, 0 = there is */
 	char fstype[32]; /* by mountinfo, else by statfs magic, "" */
 	char store[32];	 /* the filesystem that stores what is written to
 	                    fstype: of an overlay its upper directory's */
@@ -42,20 +43,20 @@ struct guard_view {
 };
 
 /*
- * ERR_REFUSED: no such directory, no permission, not a directory.  v is then
- * closed.  A mount table, a /sys that cannot be read are no failure: what they
- * would tell is unknown.
+ * ERR_REFUSED: no such directory, none that may be opened, not a directory.
+ * v is then closed.  A mount table, a /sys that cannot be read are no
+ * failure: what they would tell is unknown.
  */
 int guard_look(
 	struct guard_view *v, const char *dir, const char *root, struct err *e);
 void guard_close(struct guard_view *v);
 
 /*
- * All refusals that can be told without touching:
- * memory-backed (allow_memory lets it pass), read-only, filesystems that
- * cannot serve (squashfs, 9p, virtiofs), buffered direct I/O by filesystem
- * and mount option, RLIMIT_FSIZE, space (both figures and the mount judged),
- * buffers against memory, asynchronous I/O.
+ * All refusals of PRODUCT section 3 that can be told without touching: no
+ * right to make files, memory-backed (allow_memory lets it pass), read-only,
+ * filesystems that cannot serve (squashfs, 9p, virtiofs), buffered direct I/O
+ * by filesystem and mount option, RLIMIT_FSIZE, space (both figures and the
+ * mount judged), buffers against memory, asynchronous I/O.
  */
 int guard_judge(const struct guard_view *v, const struct plan *p,
 	bool allow_memory, const char *root, struct err *e);
