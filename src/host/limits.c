@@ -350,6 +350,38 @@ io_level_v2(struct limits *l, const char *root, const char *dir)
 		io_file(l, root, "cgroup v2 io.max", path, NULL);
 }
 
+/* ---- CPU time ------------------------------------------------------------ */
+
+/* quota of each period, both in us; one that is 0 or absent is none. */
+static void
+cpu_tighten(struct limits *l, uint64_t quota, uint64_t period)
+{
+	double pct;
+
+	if (quota == 0 || quota > INT64_MAX || period == 0 ||
+		period == LIMITS_UNKNOWN)
+		return; /* v1 writes -1, v2 "max" */
+	pct = 100.0 * (double)quota / (double)period;
+	if (l->cpu_pct == 0 || pct < l->cpu_pct)
+		l->cpu_pct = pct;
+}
+
+/* "50000 100000", "max 100000" */
+static void
+cpu_level_v2(struct limits *l, const char *root, const char *dir)
+{
+	char text[64], quota[32], period[32];
+	const char *line = text;
+	uint64_t a, b;
+
+	if (below_line(root, text, sizeof(text), "%s/cpu.max", dir) &&
+		word_next(&line, quota, sizeof(quota)) &&
+		word_next(&line, period, sizeof(period)) &&
+		units_parse_u64(quota, 1, INT64_MAX, &a, NULL) == 0 &&
+		units_parse_u64(period, 1, INT64_MAX, &b, NULL) == 0)
+		cpu_tighten(l, a, b);
+}
+
 /* ---- all ----------------------------------------------------------------- */
 
 /* Our own group and all above it. */
@@ -369,6 +401,7 @@ walk_v2(struct limits *l, const char *root, const char *cgroup,
 	for (i = 0; i < LEVELS_MAX; i++) {
 		memory_level(l, root, &g);
 		io_level_v2(l, root, g.dir);
+		cpu_level_v2(l, root, g.dir);
 		if (!group_up(&g))
 			break;
 	}
@@ -393,6 +426,16 @@ walk_v1(struct limits *l, const char *root, const char *cgroup,
 	if (group_find(&g, cgroup, mountinfo, "blkio"))
 		for (i = 0; i < LEVELS_MAX; i++) {
 			io_level_v1(l, root, g.dir);
+			if (!group_up(&g))
+				break;
+		}
+	if (group_find(&g, cgroup, mountinfo, "cpu"))
+		for (i = 0; i < LEVELS_MAX; i++) {
+			cpu_tighten(l,
+				below_number(
+					root, "%s/cpu.cfs_quota_us", g.dir),
+				below_number(
+					root, "%s/cpu.cfs_period_us", g.dir));
 			if (!group_up(&g))
 				break;
 		}

@@ -30,6 +30,8 @@ struct limits {
 	struct limits_io io[LIMITS_MAX];
 	unsigned io_count;
 	bool io_more; /* limits on more than LIMITS_MAX devices */
+	/* CPU time of the tightest quota, 100 = one CPU; 0 = no quota seen */
+	double cpu_pct;
 	uint64_t aio_max_nr, aio_nr; /* fs.aio-max-nr, fs.aio-nr */
 	uint64_t file_size_bytes;    /* RLIMIT_FSIZE, UNKNOWN = unlimited */
 };

@@ -57,6 +57,34 @@ test_v2(void)
 }
 
 static void
+test_cpu(void)
+{
+	struct limits l;
+	struct tree t;
+
+	tree_init(&t);
+	tree_text(&t, "/proc/self/cgroup", "3:cpu,cpuacct:/a\n0::/b/c\n");
+	tree_text(&t, "/proc/self/mountinfo",
+		"101 1 0:30 / /cg2 rw - cgroup2 cgroup2 rw\n"
+		"102 1 0:31 / /cg1 rw - cgroup cgroup rw,cpu,cpuacct\n");
+	limits_read(&l, t.root);
+	OK(l.cpu_pct == 0, "no quota");
+	tree_text(&t, "/cg2/b/c/cpu.max", "max 100000\n");
+	tree_text(&t, "/cg1/a/cpu.cfs_quota_us", "-1\n");
+	tree_text(&t, "/cg1/a/cpu.cfs_period_us", "100000\n");
+	limits_read(&l, t.root);
+	OK(l.cpu_pct == 0, "max and -1 are none");
+	tree_text(&t, "/cg2/b/c/cpu.max", "150000 100000\n");
+	tree_text(&t, "/cg2/b/cpu.max", "200000 100000\n");
+	limits_read(&l, t.root);
+	OK(l.cpu_pct > 149.9 && l.cpu_pct < 150.1, "the tighter level of v2");
+	tree_text(&t, "/cg1/a/cpu.cfs_quota_us", "25000\n");
+	limits_read(&l, t.root);
+	OK(l.cpu_pct > 24.9 && l.cpu_pct < 25.1, "v1, tighter still");
+	tree_free(&t);
+}
+
+static void
 test_v1(void)
 {
 	struct limits_io io;
@@ -144,6 +172,7 @@ main(void)
 {
 	test_v2();
 	test_v1();
+	test_cpu();
 	test_odd();
 	test_file_size();
 	return tap_done();
