@@ -6,7 +6,7 @@
 #: make CFG=asan unit   the same with clang, glibc, ASan and UBSan; also CFG=debug
 #: make lint            the rules that scripts can check
 #: make repro           build from the archives in another directory, compare the binaries
-#: make schema          src/receipt/receipt.schema.json anew from the field tables
+#: make schema          src/receipt/*.schema.json anew from the field tables
 #: make golden          tests/golden anew: look at the difference before it is committed
 #: make bench           side by side with fio; BENCH=agree, cost or own for a part
 #: make clean           remove what was built; distclean: and the libraries and archives
@@ -137,8 +137,9 @@ check: lint
 test: $(BUILD)/$(PROG) $(UNIT) $(TOOLS)
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit-build
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
-schema: $(BUILD)/tests/test_receipt
-	$(Q)$(RUN) $< --schema >$(BUILD)/schema && cp $(BUILD)/schema src/receipt/receipt.schema.json
+schema: $(BUILD)/tests/test_receipt $(BUILD)/tests/test_facts
+	$(Q)for s in receipt facts; do $(RUN) $(BUILD)/tests/test_$$s --schema >$(BUILD)/schema && \
+	  cp $(BUILD)/schema src/receipt/$$s.schema.json || exit 1; done
 golden: $(GOLDEN:%=$(BUILD)/tests/test_%)
 	$(Q)mkdir -p tests/golden && for t in $^; do \
 	$(RUN) $$t --golden tests/golden >/dev/null || exit 1; done

@@ -2,11 +2,6 @@
 
 #include "base/clock.h"
 
-/* What is not told is copied as it stands: each has the same word for it. */
-_Static_assert(HOST_UNKNOWN == SHAPE_ABSENT && STACK_UNKNOWN == SHAPE_ABSENT &&
-		       LIMITS_UNKNOWN == SHAPE_ABSENT,
-	"unknown is absent");
-
 /* One receipt in the making. */
 struct assemble_facts {
 	const struct assemble *in;
@@ -145,11 +140,13 @@ assemble_facts_host(struct assemble_facts *m)
 	h->cpu_model = from->cpu_model;
 	h->cpus = from->cpus;
 	h->memory_bytes = from->memory_bytes;
+	h->cpu_limit_pct = __builtin_nan("");
+	if (m->in->view && m->in->view->limits.cpu_pct > 0)
+		h->cpu_limit_pct = m->in->view->limits.cpu_pct;
 	h->virtualisation = from->virtualisation;
 	h->dmi_vendor = from->dmi_vendor;
 	h->dmi_product = from->dmi_product;
 	h->container = from->container;
-	h->fstrim_timer = (int8_t)from->fstrim_timer;
 	return 0;
 }
 
@@ -170,11 +167,61 @@ assemble_facts_layer(struct receipt_layer *to, const struct stack_layer *from)
 	to->nr_requests = from->nr_requests;
 }
 
+/*
+ * The layer that a limit is on; NULL = on none of them.  A stack that could
+ * not be walked to its end may hide it: then its filesystem stands for it.
+ */
+static const struct stack_layer *
+assemble_facts_limited(const struct stack *s, const struct limits_io *io)
+{
+	const struct stack_layer *l;
+	unsigned i;
+
+	for (i = 0; i < s->count; i++) {
+		l = &s->layers[i];
+		if (l->kind != STACK_FILESYSTEM &&
+			l->dev_major == io->dev_major &&
+			l->dev_minor == io->dev_minor)
+			return l;
+	}
+	return s->count > 0 && !s->complete ? &s->layers[0] : NULL;
+}
+
+/* Those that are on the way down; others limit other disks. */
+static int
+assemble_facts_limits(struct assemble_facts *m, struct receipt_target *t)
+{
+	const struct limits *l = &m->in->view->limits;
+	const struct stack_layer *layer;
+	struct receipt_limit *to;
+	unsigned i;
+
+	if (l->io_count == 0)
+		return 0;
+	t->limits = arena_alloc(m->a, l->io_count, sizeof(*t->limits));
+	if (!t->limits)
+		return -1;
+	for (i = 0; i < l->io_count; i++) {
+		layer = assemble_facts_limited(&m->in->view->stack, &l->io[i]);
+		if (!layer)
+			continue;
+		to = &t->limits[t->limit_count++];
+		to->source = l->io[i].source;
+		to->name = layer->name;
+		to->rbps = l->io[i].rbps;
+		to->wbps = l->io[i].wbps;
+		to->riops = l->io[i].riops;
+		to->wiops = l->io[i].wiops;
+	}
+	if (t->limit_count == 0)
+		t->limits = NULL;
+	return 0;
+}
+
 static int
 assemble_facts_stack(struct assemble_facts *m, struct receipt_target *t)
 {
 	const struct stack *s = &m->in->view->stack;
-	const struct limits *l = &m->in->view->limits;
 	unsigned i;
 
 	if (s->count > 0) {
@@ -185,20 +232,7 @@ assemble_facts_stack(struct assemble_facts *m, struct receipt_target *t)
 	}
 	for (i = 0; i < s->count; i++)
 		assemble_facts_layer(&t->stack[i], &s->layers[i]);
-	if (l->io_count > 0) {
-		t->limits = arena_alloc(m->a, l->io_count, sizeof(*t->limits));
-		if (!t->limits)
-			return -1;
-		t->limit_count = l->io_count;
-	}
-	for (i = 0; i < l->io_count; i++) {
-		t->limits[i].source = l->io[i].source;
-		t->limits[i].rbps = l->io[i].rbps;
-		t->limits[i].wbps = l->io[i].wbps;
-		t->limits[i].riops = l->io[i].riops;
-		t->limits[i].wiops = l->io[i].wiops;
-	}
-	return 0;
+	return assemble_facts_limits(m, t);
 }
 
 /* What the guard saw of the place. */

@@ -139,12 +139,13 @@ static const struct shape_field fields_host_rows[] = {
 	TEXT(kernel, 0, 96, "release"),
 	TEXT(cpu_model, 0, 96, "as the processor calls itself"),
 	COUNT(cpus, 0, "usable by the run"),
+	RATE(cpu_limit_pct, 0,
+		"CPU time that a control group allows, 100 = one"),
 	COUNT(memory_bytes, 0, "of the machine"),
 	TEXT(virtualisation, 0, 32, "word of systemd-detect-virt"),
 	TEXT(dmi_vendor, 0, 64, "of the (virtual) machine"),
 	TEXT(dmi_product, 0, 64, "of the (virtual) machine"),
 	TEXT(container, 0, 32, "kind of container, none where there is none"),
-	FLAG(fstrim_timer, 0, "systemd's weekly fstrim is switched on"),
 	{ 0 },
 };
 static const struct shape fields_host = { "host", sizeof(struct STRUCT),
@@ -175,6 +176,7 @@ static const struct shape fields_layer = { "layer", sizeof(struct STRUCT),
 #define STRUCT receipt_limit
 static const struct shape_field fields_limit_rows[] = {
 	TEXT(source, REQUIRED, 48, "which kind of limit"),
+	TEXT(name, 0, 32, "kernel's name of the device that it is on"),
 	COUNT(rbps, 0, "bytes read a second"),
 	COUNT(wbps, 0, "bytes written a second"),
 	COUNT(riops, 0, "reads a second"),
@@ -490,9 +492,6 @@ static const struct shape_field fields_finding_rows[] = {
 	WORD(confidence, 0, "possible|likely", "how sure"),
 	FIGURES(figures, figure_count, 16, "the figures that raised it"),
 	TEXT(text, REQUIRED, 512, "one sentence"),
-	TEXT(command, 0, 256, "that would change it"),
-	TEXT(rule, 0, 512, "what raised it, with its thresholds"),
-	TEXT(source, 0, 256, "where the rule comes from"),
 	{ 0 },
 };
 static const struct shape fields_finding = { "finding", sizeof(struct STRUCT),
@@ -554,4 +553,46 @@ static const struct shape_field fields_receipt_rows[] = {
 const struct shape fields_receipt = { "receipt", sizeof(struct STRUCT),
 	fields_receipt_rows,
 	"A declared workload, what was measured, and the circumstances." };
+#undef STRUCT
+
+#define STRUCT receipt_watch
+static const struct shape_field fields_watch_rows[] = {
+	FLAG(steal, 0, "CPU steal"),
+	FLAG(runqueue_wait, 0, "how long a process waited for a CPU"),
+	FLAG(pressure, 0, "what tasks of the machine waited for (PSI)"),
+	FLAG(device, 0, "bytes and requests of the one disk below"),
+	TEXT(name, 0, 32, "of that disk"),
+	{ 0 },
+};
+static const struct shape fields_watch = { "watch", sizeof(struct STRUCT),
+	fields_watch_rows,
+	"What a run would know of what else went on; unknown otherwise." };
+#undef STRUCT
+
+#define STRUCT receipt_guard
+static const struct shape_field fields_guard_rows[] = {
+	TEXT(suite, REQUIRED, 63, "of the run that was judged"),
+	COUNT(size_bytes, REQUIRED, "of its target"),
+	FLAG(fits, REQUIRED, "would it begin?"),
+	TEXT(why, 0, 1024, "why not"),
+	{ 0 },
+};
+static const struct shape fields_guard = { "guard", sizeof(struct STRUCT),
+	fields_guard_rows, "What the guard would say to a run." };
+#undef STRUCT
+
+#define STRUCT receipt_facts
+static const struct shape_field fields_facts_rows[] = {
+	WORD(schema, REQUIRED, "ioreceipt-facts/1", "of this document"),
+	OBJECT(tool, REQUIRED, tool, "the program"),
+	OBJECT(clock, REQUIRED, clock, "time"),
+	OBJECT(host, 0, host, "the machine"),
+	OBJECT(target, 0, target, "the place"),
+	OBJECT(watch, 0, watch, "circumstances that can be had"),
+	OBJECT(guard, 0, guard, "may a run begin here?"),
+	{ 0 },
+};
+const struct shape fields_facts = { "facts", sizeof(struct STRUCT),
+	fields_facts_rows,
+	"The machine and the storage stack below a directory, not measured." };
 #undef STRUCT

@@ -62,8 +62,8 @@ struct receipt_plan {
 struct receipt_host {
 	const char *os, *kernel, *cpu_model;
 	uint64_t cpus, memory_bytes;
+	double cpu_limit_pct; /* of a control group; 100 = one CPU */
 	const char *virtualisation, *dmi_vendor, *dmi_product, *container;
-	int8_t fstrim_timer; /* absent where systemd does not run */
 };
 
 struct receipt_layer {
@@ -77,6 +77,7 @@ struct receipt_layer {
 
 struct receipt_limit {
 	const char *source;
+	const char *name; /* of the layer that it is on */
 	uint64_t rbps, wbps, riops, wiops;
 };
 
@@ -236,13 +237,11 @@ struct receipt_diagnostics {
 	struct receipt_polled *polled;
 };
 
-/* An observation, never a grade; finding.h has the rules. */
+/* An observation: never a grade. Rules come with their own module. */
 struct receipt_finding {
 	const char *code, *level, *confidence, *text;
 	struct shape_figure *figures;
 	size_t figure_count;
-	const char *command; /* that would change it, where there is one */
-	const char *rule, *source;
 };
 
 struct receipt_requirement {
@@ -280,6 +279,34 @@ struct receipt {
 	size_t requirement_count;
 	struct receipt_cleanup *cleanup;
 };
+
+/* ---- what is told without measuring (receipt/facts.h) --------------------- */
+
+/* What a run would know of what else goes on; name: of the disk counted. */
+struct receipt_watch {
+	int8_t steal, runqueue_wait, pressure, device;
+	const char *name;
+};
+
+/* Would a run of that suite begin here? */
+struct receipt_guard {
+	const char *suite;
+	uint64_t size_bytes;
+	int8_t fits;
+	const char *why; /* it does not, one sentence */
+};
+
+struct receipt_facts {
+	const char *schema;
+	struct receipt_tool *tool;
+	struct receipt_clock *clock;
+	struct receipt_host *host;
+	struct receipt_target *target;
+	struct receipt_watch *watch;
+	struct receipt_guard *guard;
+};
+
+/* ---- reading and writing ------------------------------------------------- */
 
 /* The field table of the whole (fields.c). */
 const struct shape *receipt_shape(void);

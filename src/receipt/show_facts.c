@@ -88,7 +88,7 @@ show_facts_virtual(const struct receipt_host *h, struct show_flow *f)
 		vendor && product ? " " : "", product ? h->dmi_product : "");
 }
 
-static void
+void
 show_facts_machine(const struct receipt *r, struct show_flow *f)
 {
 	const struct receipt_host *h = r->host;
@@ -109,6 +109,9 @@ show_facts_machine(const struct receipt *r, struct show_flow *f)
 			show_flow_item(f, ",", "%llu CPU%s",
 				(unsigned long long)h->cpus,
 				h->cpus == 1 ? "" : "s");
+		if (!isnan(h->cpu_limit_pct))
+			show_flow_item(f, ",", "of which %.2f are allowed",
+				h->cpu_limit_pct / 100);
 		if (shape_has(h->memory_bytes))
 			show_flow_item(f, ",", "%s memory",
 				units_bytes(
@@ -231,10 +234,12 @@ show_facts_place(const struct receipt_target *t, struct show_flow *f)
 static void
 show_facts_limit(const struct receipt_limit *l, struct show_flow *f)
 {
+	bool named = show_common_told(l->name);
 	const char *mark = "";
 	char text[UNITS_SIZE];
 
-	show_flow_item(f, ";", "%s:", l->source);
+	show_flow_item(f, ";", "%s%s%s:", l->source, named ? " on " : "",
+		named ? l->name : "");
 	if (shape_has(l->riops)) {
 		show_flow_item(f, mark, "%s reads/s",
 			units_count(l->riops, text, sizeof(text)));
@@ -255,7 +260,7 @@ show_facts_limit(const struct receipt_limit *l, struct show_flow *f)
 			units_bytes(l->wbps, text, sizeof(text)));
 }
 
-static void
+void
 show_facts_target(const struct receipt_target *t, struct show_flow *f)
 {
 	size_t i;
