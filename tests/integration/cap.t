@@ -18,14 +18,4 @@ for cap in 200 5000; do
 	run "$IORECEIPT" show "$R"
 	like "$T/out" '~[0-9]' 'marked in the table as carried by few samples'
 done
-# The kernel's own throttle lets the first moments through: a longer window.
-cgroup blkio
-D=$T/disk
-mkdir "$D"
-echo "$(device_of "$D") 5000" >"$cg/blkio.throttle.read_iops_device"
-WRAP=("${in_group[@]}" "$cg")
-measure "$D" --job "name=a rw=randread bs=4k size=16M iodepth=8 time_based=1 runtime=10"
-WRAP=()
-is "$rc" 0 'throttled to 5000: complete'
-within '.windows[0].read.iops' 5000 'throttled to 5000'
 done_testing

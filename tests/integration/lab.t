@@ -126,11 +126,11 @@ start "$D" --job 'rw=randread bs=4k size=16M runtime=3 time_based=1'
 wait_until 10 test -f "$marker"
 first=$R
 R=$T/second.json
-measure "$D" "${ONE[@]}"
-is "$rc" 2 'two runs at once: the second is refused'
-like "$T/err" 'in use|another run|running|locked' 'and told why'
-run "$IORECEIPT" clean --dir "$D"
-ok 'clean refuses a lab in use' test "$rc" -ne 0
+timeout 60 "$IORECEIPT" run --dir "$D" --out "$R" --no-sign "${ONE[@]}" >"$T/out.2" 2>"$T/err.2"
+is "$?" 2 'two runs at once: the second is refused'
+valid_receipt "$R"
+like "$T/err.2" 'in use|another run|running|locked' 'and told why'
+ok 'clean refuses a lab in use' not timeout 60 "$IORECEIPT" clean --dir "$D"
 ok 'the lab is still there' test -f "$marker"
 R=$first
 finish

@@ -21,7 +21,7 @@ ours()
 		-e 's/.*pwrite64\([0-9]+, .*, (8192), ([0-9]+)\) += 8192$/write \2 \1/p' "$T/trace" >"$T/ours"
 }
 
-# same NAME WORDS...: the first I/Os of both, at least 2100.
+# same NAME WORDS...: the first I/Os of both, at least 1100.
 same()
 {
 	local name=$1 n
@@ -31,18 +31,18 @@ same()
 		--write_iolog="$T/iolog" --output="$T/fio" "${@/#/--}" >"$T/fio.err" 2>&1
 	awk '/ (read|write) / { print $(NF-2), $(NF-1), $NF }' "$T/iolog" >"$T/theirs"
 	WRAP=(strace -f --seccomp-bpf -qq -s 8 -o "$T/trace" -e trace=io_submit,pwrite64)
-	measure "$D" --sequence $sequence --job "name=x time_based=1 runtime=2 $*"
+	measure "$D" --sequence $sequence --job "name=x time_based=1 runtime=4 $*"
 	WRAP=()
 	is "$rc" 0 "$name: a run under strace" || tail -n 3 "$T/err" | sed 's/^/# /'
 	ours
 	n=$(($(wc -l <"$T/ours") < $(wc -l <"$T/theirs") ? $(wc -l <"$T/ours") : $(wc -l <"$T/theirs")))
-	ok "$name: enough of them" test "$n" -ge 2100
+	ok "$name: enough of them" test "$n" -ge 1100
 	head -n "$n" "$T/ours" >"$T/a"
 	head -n "$n" "$T/theirs" >"$T/b"
 	ok "$name: $n I/Os are fio's ($sequence)" cmp "$T/a" "$T/b" || diff "$T/a" "$T/b" | head -n 6 | sed 's/^/# /'
 }
 
-# 1024 blocks: the random map is full twice at least.
+# 1024 blocks: the random map is full once at least.
 same randread rw=randread bs=4k size=4M iodepth=1 ioengine=libaio
 same 'randread, deep' rw=randread bs=4k size=4M iodepth=32 ioengine=libaio
 same 'mix 70/30' rw=randrw rwmixread=70 bs=4k size=4M iodepth=4 ioengine=libaio
