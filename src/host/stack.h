@@ -6,8 +6,9 @@
  * mount options of overlays.  Nested at most STACK_LAYERS_MAX layers; more is
  * cut and `complete` is false.  Device-mapper layers are named by their
  * target type ("dm-crypt", "dm-linear"; "dm-lvm" where only that much is
- * told), never by their name.  A device that several layers lead to is listed
- * once.  No text here holds a path, a label or a serial.
+ * told), never by their name; an array that has one is "md".  A device that
+ * several layers lead to is listed once.  No text here holds a path, a label
+ * or a serial.
  */
 #ifndef HOST_STACK_H
 #define HOST_STACK_H

@@ -301,6 +301,9 @@ kind_read(struct stack_layer *l, const char *sys, const char *root)
 			DEV(*l));
 		snprintf(l->layer, sizeof(l->layer), "md%s%s",
 			level[0] ? "-" : "", level);
+		/* named arrays ("md_home") have words of their owner's */
+		if (strncmp(l->name, "md_", 3) == 0)
+			snprintf(l->name, sizeof(l->name), "md");
 	} else if (f && f->kind != STACK_DISK) {
 		l->kind = f->kind;
 		snprintf(l->layer, sizeof(l->layer), "%s", f->layer);

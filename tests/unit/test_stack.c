@@ -36,6 +36,8 @@ static const struct row {
 		"ext4 on md0 (md-raid1) on sda3 on " SSDA
 		" + sdb3 on sdb (ata, 1 GiB)",
 		STACK_BACKING_DISK, -1, "" },
+	{ "dm", "/named", "ext4 on md (md-raid5)", STACK_BACKING_UNKNOWN, -1,
+		"/sys does not show what md (md-raid5) lies on" },
 	{ "dm", "/multi",
 		"xfs on dm-5 (dm-multipath) on " SSDA " + sdb (ata, 1 GiB)",
 		STACK_BACKING_DISK, -1, "" },
