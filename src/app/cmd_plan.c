@@ -4,15 +4,13 @@
 
 #include "app/cmd.h"
 #include "app/command.h"
+#include "app/plan_time.h"
 #include "app/run_options.h"
 #include "app/screen.h"
 #include "base/clock.h"
 #include "base/units.h"
 #include "crypto/digest.h"
 #include "disk/guard.h"
-
-/* What a plain disk writes a second: an assumption, named where it is used. */
-#define PREPARE_GUESS_BYTES (UINT64_C(200) << 20)
 
 static void
 add_windows(const struct plan *p, struct buf *out)
@@ -76,17 +74,19 @@ add_writes(const struct plan *p, struct buf *out)
 			continue;
 		n++;
 		ns += j->ramp_ns + j->runtime_ns;
-		bytes = j->number_ios ? j->number_ios * j->bs_bytes
-				      : j->size_bytes;
+		/* whichever comes first ends it */
+		bytes = j->size_bytes;
+		if (j->number_ios && j->number_ios < bytes / j->bs_bytes)
+			bytes = j->number_ios * j->bs_bytes;
 		if (!j->time_based)
 			most += bytes * j->numjobs;
 	}
 	if (n == 0)
 		return;
-	buf_printf(out,
-		"windows    %u of them write, for %s, as fast as the disk "
-		"takes it\n",
-		n, units_ns(ns, time, sizeof(time)));
+	buf_printf(out, "windows    %u of them write, ", n);
+	if (ns)
+		buf_printf(out, "for %s, ", units_ns(ns, time, sizeof(time)));
+	buf_str(out, "as fast as the disk takes it\n");
 	if (most)
 		buf_printf(out, "           those that end by size write %s\n",
 			units_bytes(most, size, sizeof(size)));
@@ -96,21 +96,12 @@ static void
 add_cost(const struct plan *p, const struct guard_view *v, struct buf *out)
 {
 	struct plan_cost c;
-	char a[32], b[32], d[32];
-	uint64_t guess;
+	char a[32], b[32];
 
 	plan_cost(p, &c);
-	guess = c.prepare_bytes / (PREPARE_GUESS_BYTES / 1000000) * 1000;
-	buf_printf(out, "\nprepare    %s written once (%s at 200 MiB/s)\n",
-		units_bytes(c.prepare_bytes, a, sizeof(a)),
-		units_ns(guess / CLOCK_NS_PER_MS * CLOCK_NS_PER_MS, b,
-			sizeof(b)));
+	buf_printf(out, "\nprepare    %s written once\n",
+		units_bytes(c.prepare_bytes, a, sizeof(a)));
 	add_writes(p, out);
-	buf_printf(out, "time       about %s%s\n",
-		units_ns((c.windows_ns + c.diag_ns + guess) / CLOCK_NS_PER_S *
-				 CLOCK_NS_PER_S,
-			d, sizeof(d)),
-		c.unbounded ? ", and the windows that end by size" : "");
 	buf_printf(out, "memory     %s of buffers, at most %u I/Os at once\n",
 		units_bytes(c.buffers_bytes, a, sizeof(a)), c.slots);
 	buf_printf(out, "space      %s wanted, %s available in ",
@@ -129,6 +120,7 @@ describe(const struct run_options *o, const struct plan *p, struct buf *out,
 	struct guard_view view = { .dir_fd = -1 };
 	char hex[DIGEST_HEX_SIZE], size[32];
 	struct buf text;
+	bool allowed;
 
 	if (guard_look(&view, o->dir, "", e) < 0)
 		return -1;
@@ -144,10 +136,12 @@ describe(const struct run_options *o, const struct plan *p, struct buf *out,
 		add_windows(p, out);
 	add_probe(p, out);
 	add_cost(p, &view, out);
-	if (guard_judge(&view, p, o->allow_memory, "", e) < 0)
-		buf_printf(out, "refused    %s\n", e->text);
-	else
+	allowed = guard_judge(&view, p, o->allow_memory, "", e) == 0;
+	plan_time_add(p, allowed ? &view : NULL, out);
+	if (allowed)
 		buf_str(out, "guard      would let it run\n");
+	else
+		buf_printf(out, "refused    %s\n", e->text);
 	*e = (struct err){ 0 };
 	guard_close(&view);
 	return 0;
@@ -157,13 +151,15 @@ static int
 print_plan(const struct run_options *o, struct err *e)
 {
 	struct plan *p = calloc(1, sizeof(*p));
+	struct require demands[REQUIRE_MAX];
 	struct buf out;
 	int rc = -1;
 
 	buf_init(&out);
 	if (!p) {
 		err_set(e, ERR_REFUSED, 0, "out of memory");
-	} else if (run_options_plan(o, p, e) == 0) {
+	} else if (run_options_plan(o, p, e) == 0 &&
+		   run_options_require(o, p, demands, e) >= 0) {
 		rc = 0;
 		if (o->fio)
 			plan_fio(p, "fio-target.bin", &out);

@@ -45,6 +45,10 @@ const struct option_row cmd_run_rows[] = {
 		"give up when an I/O is older than this (default 60s)" },
 	{ "deadline", 0, OPTION_TIME, AT(deadline_ns), "TIME", NULL, S,
 		UINT64_C(604800) * S, "give up cleanly after this time" },
+	{ "require", 0, OPTION_TEXTS, AT(require), "'EXPR'", NULL, 0, 0,
+		"status 1 unless it holds, such as "
+		"'qd1-randread.read.lat.p99_9 < 0.5ms', 'no warning' or 'no "
+		"finding cap'; may be repeated" },
 	{ "allow-memory-backed", 0, OPTION_FLAG, AT(allow_memory), NULL, NULL,
 		0, 0,
 		"measure even where the target lies in RAM; the receipt "

@@ -10,10 +10,12 @@
 #include "app/screen.h"
 #include "base/file.h"
 #include "receipt/receipt.h"
+#include "receipt/recheck.h"
 #include "receipt/show.h"
 
 struct show_options {
 	const char *as, *color, *fio_dir;
+	bool recheck;
 };
 
 #define AT(member) offsetof(struct show_options, member)
@@ -23,6 +25,9 @@ const struct option_row cmd_show_rows[] = {
 		"table|keys|json|fio", 0, 0, "how to print (default table)" },
 	{ "fio-dir", 0, OPTION_TEXT, AT(fio_dir), "DIR", NULL, 0, 0,
 		"--as fio: write the files there instead of printing them" },
+	{ "recheck", 0, OPTION_FLAG, AT(recheck), NULL, NULL, 0, 0,
+		"judge the figures again and compare with what the receipt "
+		"says of them; status 1 where that is not the same" },
 	{ "color", 0, OPTION_WORD, AT(color), "auto|always|never",
 		"auto|always|never", 0, 0, "colours in the table" },
 	{ NULL, 0, OPTION_FLAG, 0, NULL, NULL, 0, 0, NULL },
@@ -76,6 +81,27 @@ render(const struct show_options *o, const struct receipt *r,
 	return 0;
 }
 
+/* Judged again; what is not the same is said before it is the status. */
+static int
+judge_again(const struct show_options *o, const struct receipt *r,
+	struct arena *a, struct err *e)
+{
+	struct text_style style;
+	struct buf out;
+	int rc, alike;
+
+	buf_init(&out);
+	screen_style(STDOUT_FILENO, screen_color_of(o->color), &style);
+	rc = alike = recheck(r, &style, &out, a, e);
+	if (rc >= 0)
+		rc = screen_out(buf_text(&out), out.len, e);
+	buf_free(&out);
+	if (rc == 0 && !alike)
+		rc = err_set(e, ERR_DIFFERS, 0,
+			"the receipt and its figures do not say the same");
+	return rc;
+}
+
 static int
 show_file(const char *path, const struct show_options *o, struct err *e)
 {
@@ -91,6 +117,10 @@ show_file(const char *path, const struct show_options *o, struct err *e)
 		goto done;
 	if (receipt_read(&receipt, buf_text(&json), json.len, &arena, e) < 0) {
 		err_wrap(e, "%s", path);
+		goto done;
+	}
+	if (o->recheck) {
+		rc = judge_again(o, &receipt, &arena, e);
 		goto done;
 	}
 	if (render(o, &receipt, &json, &out, e) < 0)
@@ -118,6 +148,8 @@ cmd_show(int argc, char **argv)
 			"show takes one receipt: ioreceipt show FILE");
 	else if (o.fio_dir && strcmp(o.as, "fio") != 0)
 		err_set(&e, ERR_USAGE, 0, "--fio-dir goes with --as fio");
+	else if (o.recheck && strcmp(o.as, "table") != 0)
+		err_set(&e, ERR_USAGE, 0, "--recheck goes without --as");
 	else
 		show_file(argv[operands], &o, &e);
 	return e.code ? command_fail(&e) : 0;

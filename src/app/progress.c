@@ -10,6 +10,7 @@
 
 #define DRAW_EVERY_NS (500 * CLOCK_NS_PER_MS)
 #define BAR_COLUMNS   12
+#define RATE_AFTER_NS (3 * CLOCK_NS_PER_S)
 
 void
 progress_init(struct progress *p, const struct plan *plan, bool quiet,
@@ -124,10 +125,10 @@ draw_prepare(struct progress *p, const struct record *r, uint64_t now_ns)
 	left += left_ns(p, 0, 0);
 	buf_str(&line, "prepare ");
 	add_bar(&line, (double)done / (double)size, p->style.utf8);
-	buf_printf(&line, "%s of %s, %.0f MiB/s, %llu s left",
+	buf_printf(&line, "%s of %s, %.*f MiB/s, %llu s left",
 		units_bytes(done, a, sizeof(a)),
-		units_bytes(size, b, sizeof(b)), rate / 1048576,
-		(unsigned long long)(left / CLOCK_NS_PER_S));
+		units_bytes(size, b, sizeof(b)), rate < 1e7 ? 1 : 0,
+		rate / 1048576, (unsigned long long)(left / CLOCK_NS_PER_S));
 	draw(p, &line);
 	buf_free(&line);
 }
@@ -219,6 +220,37 @@ announce_neighbour(struct progress *p)
 				plan->probe.length_ns, length, sizeof(length)));
 }
 
+/*
+ * How long it will take is known only now: how fast the target can be written
+ * is in no plan.
+ */
+static void
+announce_rate(struct progress *p, const struct record *r, uint64_t now_ns)
+{
+	uint64_t done = atomic_load(&r->prepared_bytes), left;
+	uint64_t took = now_ns - p->began_ns;
+	char more[32], windows[32];
+	struct plan_cost cost;
+	double rate;
+
+	if (p->live || p->shown_rate || took < RATE_AFTER_NS || !done)
+		return;
+	p->shown_rate = true;
+	rate = (double)done / (double)took;
+	left = (uint64_t)((double)(p->plan->size_bytes - done) / rate);
+	if (left < RATE_AFTER_NS)
+		return;
+	plan_cost(p->plan, &cost);
+	progress_say(p, false,
+		"prepare: %.1f MiB/s, %s more, then %s of windows",
+		rate * 1e9 / 1048576,
+		units_ns(left / CLOCK_NS_PER_S * CLOCK_NS_PER_S, more,
+			sizeof(more)),
+		units_ns((cost.windows_ns + cost.diag_ns) / CLOCK_NS_PER_S *
+				 CLOCK_NS_PER_S,
+			windows, sizeof(windows)));
+}
+
 /* One plain line when a phase begins. */
 static void
 announce(struct progress *p, int phase, uint32_t n)
@@ -261,6 +293,8 @@ progress_tick(struct progress *p, const struct record *r, uint64_t now_ns)
 		announce_neighbour(p);
 	else
 		announce(p, phase, n);
+	if (phase == RECORD_PREPARE)
+		announce_rate(p, r, now_ns);
 	if (!p->live || now_ns - p->drawn_ns < DRAW_EVERY_NS)
 		return;
 	p->drawn_ns = now_ns;

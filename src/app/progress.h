@@ -4,7 +4,8 @@
  * To stderr.  On a live terminal one line, rewritten at most twice a second:
  * window n/N, a bar, seconds left of the whole run, IOPS and latency now.
  * Elsewhere (pipe, dumb terminal, serial console) one plain line a phase and
- * nothing inside a window.
+ * nothing inside a window; of a prepare that takes longer one more, with what
+ * the whole run will take at the rate that was seen.
  */
 #ifndef APP_PROGRESS_H
 #define APP_PROGRESS_H
@@ -25,7 +26,7 @@ struct progress {
 	uint64_t drawn_ns; /* when the live line was drawn last */
 	uint64_t last_ios, last_lat_ns, last_ns; /* for figures of now */
 	int shown_phase; /* enum record_phase announced, -1 none */
-	bool shown_neighbour;
+	bool shown_neighbour, shown_rate;
 	uint32_t shown_window; /* announced, window_count = none */
 };
 

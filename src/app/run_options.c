@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "disk/jobfile.h"
+#include "receipt/metric.h"
 
 void
 run_options_default(struct run_options *o)
@@ -68,4 +69,27 @@ run_options_plan(const struct run_options *o, struct plan *p, struct err *e)
 		rc = plan_make(p, &r, e);
 	free(f);
 	return rc;
+}
+
+_Static_assert(OPTION_TEXTS_MAX <= REQUIRE_MAX, "a receipt holds them all");
+
+int
+run_options_require(const struct run_options *o, const struct plan *p,
+	struct require *out, struct err *e)
+{
+	struct receipt names;
+	struct arena a;
+	size_t i;
+	int rc = 0;
+
+	if (o->require.n == 0)
+		return 0;
+	arena_init(&a);
+	if (metric_plan(p, &names, &a))
+		rc = err_set(e, ERR_REFUSED, 0, "out of memory");
+	for (i = 0; i < o->require.n && rc == 0; i++)
+		if (require_parse(&out[i], o->require.v[i], &names, e))
+			rc = err_wrap(e, "--require");
+	arena_free(&a);
+	return rc ? -1 : (int)o->require.n;
 }

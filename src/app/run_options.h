@@ -11,11 +11,12 @@
 #include "app/option.h"
 #include "base/err.h"
 #include "disk/plan.h"
+#include "receipt/require.h"
 
 struct run_options {
 	const char *dir;
 	const char *suite, *only;
-	struct option_texts jobs;
+	struct option_texts jobs, require;
 	const char *jobfile;
 	uint64_t size_bytes, runtime_ns, ramp_ns, runs;
 	const char *sequence, *reap;
@@ -37,5 +38,12 @@ void run_options_default(struct run_options *o);
  */
 int run_options_plan(
 	const struct run_options *o, struct plan *p, struct err *e);
+
+/*
+ * What o demands of a run of p, into out[REQUIRE_MAX]; returns how many, -1
+ * with ERR_USAGE where p cannot yield what is demanded.
+ */
+int run_options_require(const struct run_options *o, const struct plan *p,
+	struct require *out, struct err *e);
 
 #endif

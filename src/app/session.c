@@ -20,12 +20,16 @@
 #include "disk/target.h"
 #include "host/host.h"
 #include "receipt/assemble.h"
+#include "receipt/finding.h"
+#include "receipt/require.h"
 
 #define ROOT "" /* the machine's own /proc and /sys */
 
 struct session {
 	const struct run_options *o;
 	struct plan plan;
+	struct require demands[REQUIRE_MAX];
+	size_t demand_count;
 	char digest[DIGEST_HEX_SIZE];
 	char jti[37];
 	struct tool tool;
@@ -250,7 +254,20 @@ clean_up(struct session *s)
 		interrupted(s, "clean-up");
 }
 
-/* Assemble, write and print; the status learns of all that failed. */
+/* What the figures say, and whether they are what was demanded. */
+static int
+judge(struct session *s, struct receipt *r, struct arena *a, struct err *e)
+{
+	if (finding_judge(r, a) < 0 ||
+		require_judge(r, s->demands, s->demand_count, a) < 0)
+		return err_set(e, ERR_INCOMPLETE, 0,
+			"out of memory while judging the figures");
+	if (!require_all_hold(r))
+		s->status = err_worse(s->status, ERR_DIFFERS);
+	return 0;
+}
+
+/* Assemble, judge, write and print; the status learns of all that failed. */
 static void
 finish(struct session *s)
 {
@@ -264,6 +281,7 @@ finish(struct session *s)
 	buf_init(&json);
 	s->in.ended_s = clock_wall_s();
 	if (assemble_receipt(&s->in, &receipt, &arena, &checks_hold, &e) < 0 ||
+		judge(s, &receipt, &arena, &e) < 0 ||
 		receipt_write(&receipt, &json, &e) < 0) {
 		screen_say("%s", e.text);
 		s->status = err_worse(s->status, e.code);
@@ -284,13 +302,18 @@ begin(struct session *s)
 {
 	struct text_style style;
 	struct err e = { 0 };
+	int demands;
 
 	screen_style(STDERR_FILENO, screen_color_of(s->o->color), &style);
 	stop_install();
-	if (run_options_plan(s->o, &s->plan, &e) < 0) {
+	demands = -1;
+	if (run_options_plan(s->o, &s->plan, &e) == 0)
+		demands = run_options_require(s->o, &s->plan, s->demands, &e);
+	if (demands < 0) {
 		s->status = command_fail(&e);
 		return -1;
 	}
+	s->demand_count = (size_t)demands;
 	progress_init(&s->progress, &s->plan, s->o->quiet, &style,
 		screen_is_live(STDERR_FILENO));
 	s->in.started_s = clock_wall_s();

@@ -3,7 +3,7 @@
 
 #include "app/stop.h"
 
-/* sig_atomic_t and written by handlers only: the exception of HOUSE rule 8. */
+/* The only globals that change, and only handlers write them. */
 static volatile sig_atomic_t stop_asked, stop_asks, stop_conts;
 
 static void

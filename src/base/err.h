@@ -8,7 +8,7 @@
  * was put into it, the sentence is valid UTF-8 without control characters
  * (each one, and each invalid byte, became '?').
  *
- * `code` is the exit status that the failure asks for (PRODUCT's table);
+ * `code` is the exit status that the failure asks for (err_exits);
  * a caller that knows better (a cleanup after an error) may replace it.
  */
 #ifndef BASE_ERR_H

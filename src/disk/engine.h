@@ -1,7 +1,7 @@
 /*
  * engine: runs one window of a plan against the target.
  *
- * The loop is fio's (ENGINE 1.7): one submit and one reap an I/O, the slot
+ * The loop is fio's: one submit and one reap an I/O, the slot
  * refilled at once, the deadline looked at on each reap's stamp, then what is
  * in flight is waited for.  Submission latency (slat) is the time inside
  * io_submit, completion latency (clat) from its return to the reap (psync:

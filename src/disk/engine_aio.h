@@ -2,7 +2,7 @@
  * engine_aio: the loop of libaio jobs.  Private to disk/engine*.c; the only
  * file that knows libaio.
  *
- * ENGINE 7.1: io_submit of one, stamp, one event from the ring that the
+ * io_submit of one, stamp, one event from the ring that the
  * kernel shares with us (else io_getevents of one), stamp, account, refill
  * the same slot at once.  The ring is read only where its header says what
  * we know (magic, no incompatible features, header of 32 bytes).  At the

@@ -52,11 +52,11 @@ int guard_look(
 void guard_close(struct guard_view *v);
 
 /*
- * All refusals of PRODUCT section 3 that can be told without touching: no
- * right to make files, memory-backed (allow_memory lets it pass), read-only,
- * filesystems that cannot serve (squashfs, 9p, virtiofs), buffered direct I/O
- * by filesystem and mount option, RLIMIT_FSIZE, space (both figures and the
- * mount judged), buffers against memory, asynchronous I/O.
+ * All refusals that can be told without touching: no right to make files,
+ * memory-backed (allow_memory lets it pass), read-only, filesystems that
+ * cannot serve (squashfs, 9p, virtiofs), buffered direct I/O by filesystem
+ * and mount option, RLIMIT_FSIZE, space (both figures and the mount judged),
+ * buffers against memory, asynchronous I/O.
  */
 int guard_judge(const struct guard_view *v, const struct plan *p,
 	bool allow_memory, const char *root, struct err *e);

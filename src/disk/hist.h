@@ -85,7 +85,10 @@ uint64_t hist_time_weighted(const struct hist *h, double p);
 double hist_mean(const struct hist *h);	  /* exact sum / n */
 double hist_stddev(const struct hist *h); /* of a sample (n - 1), as fio's */
 
-/* Does n carry percentile p?  See PRODUCT section 5: n(1-p) >= 10, >= 1. */
+/*
+ * Does n carry percentile p?  PLAIN: at least 10 samples lie beyond it,
+ * n (1 - p) >= 10; FEW: at least 1; else it is no figure of these samples.
+ */
 enum hist_trust { HIST_WITHHELD, HIST_FEW, HIST_PLAIN };
 enum hist_trust hist_trust(uint64_t n, double p);
 

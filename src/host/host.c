@@ -1,5 +1,6 @@
 #include "host/host.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -172,6 +173,26 @@ dmi_line(const char *root, const char *name, char *out, size_t size)
 			out[0] = '\0';
 }
 
+/* What systemctl enable makes; of a cron job nothing is known here. */
+static int
+fstrim_timer(const char *root)
+{
+	static const char *const places[] = { "/etc", "/run", "/usr/lib",
+		"/lib", NULL };
+	char to[PATH_MAX];
+	int i;
+
+	if (!below_exists(root, "/run/systemd/system"))
+		return -1;
+	for (i = 0; places[i]; i++)
+		if (below_link(root, to, sizeof(to),
+			    "%s/systemd/system/timers.target.wants/"
+			    "fstrim.timer",
+			    places[i]))
+			return 1;
+	return 0;
+}
+
 void
 host_read(struct host *h, const char *root)
 {
@@ -193,6 +214,7 @@ host_read(struct host *h, const char *root)
 	host_virt_machine(h, buf_text(&cpuinfo), root);
 	host_virt_container(h, root);
 	buf_free(&cpuinfo);
+	h->fstrim_timer = fstrim_timer(root);
 	below_line(root, h->clock_source, sizeof(h->clock_source),
 		"/sys/devices/system/clocksource/clocksource0/"
 		"current_clocksource");

@@ -26,6 +26,7 @@ struct host {
 	char dmi_vendor[64];
 	char dmi_product[64];
 	char clock_source[32]; /* "tsc", "kvm-clock", ... */
+	int fstrim_timer;      /* 1 on, 0 off, -1 systemd does not run */
 };
 
 /* Fill h.  Cannot fail: what is not told is absent. */

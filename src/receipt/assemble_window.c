@@ -12,6 +12,11 @@
 #define ASSEMBLE_SERIES_NS  UINT64_C(1000000000)
 #define ASSEMBLE_SERIES_MAX 600
 
+/* What is not told is copied as it stands: each has the same word for it. */
+_Static_assert(
+	RECORD_UNKNOWN == SHAPE_ABSENT && PRESSURE_UNKNOWN == SHAPE_ABSENT,
+	"unknown is absent");
+
 /* A figure a second. */
 static double
 assemble_window_rate(uint64_t amount, uint64_t elapsed_ns)

@@ -3,8 +3,7 @@
  *
  * Each rule is a row of a table: a name, and a function that can fail.  A
  * rule that does not apply (no such direction, a fact that is not told) is
- * not listed.  One that does not hold ends the run with exit status 3:
- * PRODUCT section 5.
+ * not listed.  One that does not hold ends the run with exit status 3.
  */
 #ifndef RECEIPT_CHECK_H
 #define RECEIPT_CHECK_H

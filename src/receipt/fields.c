@@ -146,6 +146,7 @@ static const struct shape_field fields_host_rows[] = {
 	TEXT(dmi_vendor, 0, 64, "of the (virtual) machine"),
 	TEXT(dmi_product, 0, 64, "of the (virtual) machine"),
 	TEXT(container, 0, 32, "kind of container, none where there is none"),
+	FLAG(fstrim_timer, 0, "systemd's weekly fstrim is switched on"),
 	{ 0 },
 };
 static const struct shape fields_host = { "host", sizeof(struct STRUCT),
@@ -492,6 +493,9 @@ static const struct shape_field fields_finding_rows[] = {
 	WORD(confidence, 0, "possible|likely", "how sure"),
 	FIGURES(figures, figure_count, 16, "the figures that raised it"),
 	TEXT(text, REQUIRED, 512, "one sentence"),
+	TEXT(command, 0, 256, "that would change it"),
+	TEXT(rule, 0, 512, "what raised it, with its thresholds"),
+	TEXT(source, 0, 256, "where the rule comes from"),
 	{ 0 },
 };
 static const struct shape fields_finding = { "finding", sizeof(struct STRUCT),

@@ -373,12 +373,11 @@ metric_unknown(const struct receipt *r, struct metric_search *s, struct err *e)
 	}
 	if (near)
 		err_set(e, ERR_USAGE, 0,
-			"there is no metric \"%s\" in this receipt: did you "
-			"mean \"%s\"?",
+			"there is no metric \"%s\" here: did you mean \"%s\"?",
 			s->name, near);
 	else
-		err_set(e, ERR_USAGE, 0,
-			"there is no metric \"%s\" in this receipt", s->name);
+		err_set(e, ERR_USAGE, 0, "there is no metric \"%s\" here",
+			s->name);
 	for (i = 0; s->names && i < count; i++)
 		free(s->names[i]);
 	free(s->names);

@@ -15,7 +15,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
 #include "base/err.h"
+#include "disk/plan.h"
 #include "receipt/receipt.h"
 
 #define METRIC_NAME_MAX 128
@@ -45,6 +47,14 @@ const char *metric_unit_word(
  */
 void metric_each(const struct receipt *r,
 	void (*each)(const struct metric *m, void *arg), void *arg);
+
+/*
+ * Make out the receipt that a run of p could leave at most, its windows
+ * without figures: metric_each of it has every name that p may yield, each
+ * withheld or of no meaning.  Memory from a, names borrowed from p; -1 = out
+ * of memory.  (metric_plan.c)
+ */
+int metric_plan(const struct plan *p, struct receipt *out, struct arena *a);
 
 /* ERR_USAGE with the nearest name where r has no such metric. */
 int metric_find(const struct receipt *r, const char *name, struct metric *out,

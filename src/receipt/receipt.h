@@ -64,6 +64,7 @@ struct receipt_host {
 	uint64_t cpus, memory_bytes;
 	double cpu_limit_pct; /* of a control group; 100 = one CPU */
 	const char *virtualisation, *dmi_vendor, *dmi_product, *container;
+	int8_t fstrim_timer; /* absent where systemd does not run */
 };
 
 struct receipt_layer {
@@ -237,11 +238,13 @@ struct receipt_diagnostics {
 	struct receipt_polled *polled;
 };
 
-/* An observation: never a grade. Rules come with their own module. */
+/* An observation, never a grade; finding.h has the rules. */
 struct receipt_finding {
 	const char *code, *level, *confidence, *text;
 	struct shape_figure *figures;
 	size_t figure_count;
+	const char *command; /* that would change it, where there is one */
+	const char *rule, *source;
 };
 
 struct receipt_requirement {

@@ -2,6 +2,10 @@
  * show: renderings of a receipt.  They hold no thresholds and compute no
  * figure that the receipt does not have; a receipt is hostile input here, so
  * every text is cleaned on its way out.
+ *
+ * Names of files and keys are those of the published method that baseline
+ * follows, "A VPS Disk Benchmark Needs Latency, Not Just IOPS", so that its
+ * own parser reads them.
  */
 #ifndef RECEIPT_SHOW_H
 #define RECEIPT_SHOW_H
@@ -23,8 +27,9 @@ void show_table(const struct receipt *r, const struct text_style *style,
 	struct buf *out);
 
 /*
- * The lines of seed text 1 ("qd1_run=1 read_iops=..."; other suites: by the
- * name of the window), whose latencies are clat as they are there, then
+ * The lines of the method that baseline follows ("qd1_run=1 read_iops=...";
+ * other suites: by the name of the window), whose latencies are clat as they
+ * are there, then
  * "metric NAME=VALUE UNIT" for each metric ("metric NAME=withheld").  Figures
  * that are withheld or absent are left out of the lines; percentiles that
  * fewer than 10 samples lie beyond are named in them ("read_few=p99_9") and
@@ -41,7 +46,7 @@ struct show_file {
 
 /*
  * The files for --fio-dir: prepare.json, one JSON a window, environment.txt,
- * summary.txt.  For a complete baseline named as in seed text 1
+ * summary.txt.  For a complete baseline named as in that method
  * (qd1-run-1.json ... fdatasync.json), else <window>.json with "-run-N" where
  * there are several; a window that failed a check has none.
  * Percentiles in them are fio's own value (folded buckets).  Returns the

@@ -4,7 +4,7 @@
  *
  * A figure that is not there is "" (absent) or "-" (withheld: fewer than one
  * sample lies beyond it), never 0; one that fewer than ten samples lie beyond
- * has a "~" in front (PRODUCT, section 5).
+ * has a "~" in front (hist_trust).
  */
 #ifndef RECEIPT_SHOW_COMMON_H
 #define RECEIPT_SHOW_COMMON_H

@@ -11,7 +11,7 @@ struct show_fio_folder {
 	int count, max;
 };
 
-/* What seed text 1 calls the windows of baseline; ended by NULL. */
+/* What the method of baseline (show.h) calls its windows; ended by NULL. */
 static const struct {
 	const char *window, *stem;
 } show_fio_baseline[] = {
@@ -95,7 +95,7 @@ show_fio_holds(const struct receipt_window *w)
 }
 
 /*
- * That text's names are for complete receipts alone: its parser says
+ * That method's names are for complete receipts alone: its parser says
  * "receipt=complete" of whatever folder has them all, and all six windows may
  * be whole where the clean-up was not.
  */
@@ -151,7 +151,7 @@ show_fio_line(struct buf *b, const char *key, const char *value)
 	buf_char(b, '\n');
 }
 
-/* The lines of seed text 1's own environment.txt, by our own tool. */
+/* The lines of that method's environment.txt, by our own tool. */
 static void
 show_fio_environment(const struct receipt *r, struct buf *b)
 {

@@ -13,7 +13,7 @@
 
 #define SHOW_KEYS_MIB 1048576.0
 
-/* What seed text 1 calls the windows of its own suite. */
+/* What the method of baseline (show.h) calls its windows. */
 struct show_keys_word {
 	const char *window;
 	const char *prefix;

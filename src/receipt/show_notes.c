@@ -12,10 +12,7 @@
 #include "receipt/show_common.h"
 #include "receipt/show_flow.h"
 
-/*
- * PRODUCT section 5: where clat hides more than 10 % of lat the table says
- * so.
- */
+/* Where clat hides more than this of lat the table says so. */
 #define SHOW_NOTES_HIDDEN_PCT 10
 
 /* One percentile of all runs. */

@@ -45,6 +45,8 @@ show_table_findings(struct show_table *t)
 		if (show_common_told(f->confidence))
 			buf_printf(&text, " (%s)", f->confidence);
 		buf_printf(&text, ": %s", f->text);
+		if (show_common_told(f->command))
+			buf_printf(&text, " `%s`", f->command);
 		show_table_line(t, warning ? "warning" : "note",
 			warning ? TEXT_YELLOW : TEXT_DIM, &text);
 	}

@@ -1,7 +1,7 @@
 """Checks receipts: check-receipt.py SCHEMA RECEIPT...
 
-First by the JSON Schema with an independent validator, then by rules of
-PRODUCT.md that a schema cannot say. Prints what is wrong; exit 1 if anything.
+First by the JSON Schema with an independent validator, then by the rules that
+a schema cannot say. Prints what is wrong; exit 1 if anything.
 """
 
 import json
@@ -105,8 +105,11 @@ def check_verdict(receipt):
             wrong.append("complete, and incomplete: %s" % receipt["incomplete"])
         if not receipt.get("cleanup", {}).get("lab_removed"):
             wrong.append("complete without a clean-up")
-        if not receipt.get("windows"):
+        if not receipt.get("windows") and not receipt.get("probe"):
             wrong.append("complete without a window")
+        probe = receipt.get("probe")
+        if probe and len(probe["samples"]) != probe["job"]["runs"]:
+            wrong.append("complete without all samples of the probe")
     elif not receipt.get("incomplete"):
         wrong.append("not complete, and no reason is given")
 

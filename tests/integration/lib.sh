@@ -237,8 +237,8 @@ TINY=(--job 'name=tiny rw=randrw bs=4k size=64k iodepth=4')
 
 # ---- receipts -----------------------------------------------------------------
 
-# valid_receipt FILE: an independent validator and rules of PRODUCT.md. A
-# failure is a failed test; a success is silent, runs are many. With LATER set
+# valid_receipt FILE: an independent validator and the rules that no schema can
+# say. A failure is a failed test; a success is silent, runs are many. With LATER set
 # the receipts are kept for valid_later, which checks them all at once.
 LATER=
 valid_receipt()

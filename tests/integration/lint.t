@@ -85,8 +85,8 @@ disk/job.c|	printf("x");|only app/ prints
 base/err.c|	if (x) fputs(s, f);|only app/ prints
 receipt/show.c|	fflush(stdout);|only app/ prints
 host/stack.c|	write(2, s, n);|only app/ prints
-disk/engine.c|	_exit(3);|only main and the forked worker exit
-app/cmd_run.c|	exit(1);|only main and the forked worker exit
+disk/engine.c|	_exit(3);|only main and forked children exit
+app/cmd_run.c|	exit(1);|only main and forked children exit
 host/host.c|	clock_gettime(CLOCK_REALTIME, &ts);|clocks are read in base/clock
 app/progress.c|	t = time(NULL);|clocks are read in base/clock
 base/buf.c|#include <bearssl_hash.h>|BearSSL belongs to

@@ -1,18 +1,20 @@
 /*
- * floor aio|pread FILE DEPTH SECONDS
+ * floor aio|stamped|pread FILE DEPTH SECONDS
  *
  * What the kernel alone costs: 4 KiB random reads with O_DIRECT and next to
  * nothing around them.
- *   aio    one io_submit, one event from the ring, no stamps, no figures
- *   pread  (DEPTH is 1) two stamps around each call, their differences in one
- *          histogram
+ *   aio      one io_submit, one event from the ring, no stamps, no figures
+ *   stamped  the same 1 deep, with two stamps around submission and reap and
+ *            their difference in a histogram
+ *   pread    the same around one call
  *
- * Prints "figure value" lines, ios iops cpu-ns-per-io, and with pread lat.p50.
+ * Prints "figure value" lines, ios iops cpu-ns-per-io, with stamps lat.p50.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <libaio.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +39,7 @@ struct floor_ring {
 struct floor_run {
 	int fd;
 	unsigned depth;
+	bool stamped;
 	uint64_t blocks, state, ios;
 	struct hist lat;
 };
@@ -105,6 +108,7 @@ floor_aio(struct floor_run *f)
 {
 	static struct iocb iocbs[FLOOR_DEPTH];
 	io_context_t ctx = NULL;
+	uint64_t from = f->stamped ? clock_now_ns() : 0;
 	struct iocb *done;
 	unsigned i;
 	int n = io_setup((int)f->depth, &ctx);
@@ -121,6 +125,10 @@ floor_aio(struct floor_run *f)
 		if (!done)
 			return floor_bad("a read", 0);
 		f->ios++;
+		if (f->stamped) {
+			hist_record(&f->lat, clock_now_ns() - from);
+			from = clock_now_ns();
+		}
 		if (floor_submit(f, ctx, done) < 0)
 			return -1;
 	}
@@ -171,7 +179,8 @@ floor_measure(struct floor_run *f, const char *mode, const char *seconds)
 	setitimer(ITIMER_REAL, &bell, NULL);
 	cpu_ns = floor_cpu_ns();
 	from = clock_now_ns();
-	failed = strcmp(mode, "aio") ? floor_pread(f) : floor_aio(f);
+	f->stamped = !strcmp(mode, "stamped");
+	failed = strcmp(mode, "pread") ? floor_aio(f) : floor_pread(f);
 	if (failed < 0)
 		return 1;
 	printf("ios %llu\n", (unsigned long long)f->ios);
@@ -191,8 +200,8 @@ main(int argc, char **argv)
 	struct floor_run f = { .state = 1 };
 	struct stat st;
 
-	if (argc != 5 || (strcmp(argv[1], "aio") && strcmp(argv[1], "pread"))) {
-		fputs("floor aio|pread FILE DEPTH SECONDS\n", stderr);
+	if (argc != 5) {
+		fputs("floor aio|stamped|pread FILE DEPTH SECONDS\n", stderr);
 		return 2;
 	}
 	f.depth = (unsigned)atoi(argv[3]);

@@ -189,6 +189,7 @@ made_host(struct made *m)
 	strcpy(h->dmi_vendor, "Hypervisor Inc.");
 	strcpy(h->dmi_product, "Standard PC");
 	strcpy(h->clock_source, "kvm-clock");
+	h->fstrim_timer = -1;
 }
 
 static inline void

@@ -32,6 +32,26 @@ test_virtio(void)
 	tree_free(&t);
 }
 
+static void
+test_fstrim(void)
+{
+	static const char wanted[] = "/etc/systemd/system/timers.target.wants/"
+				     "fstrim.timer";
+	struct host h;
+	struct tree t;
+
+	tree_load(&t, "virtio");
+	host_read(&h, t.root);
+	EQ_I64(h.fstrim_timer, -1, "no systemd, nothing is told of its timers");
+	tree_text(&t, "/run/systemd/system/x", "");
+	host_read(&h, t.root);
+	EQ_I64(h.fstrim_timer, 0, "systemd without the timer");
+	tree_link(&t, wanted, "/lib/systemd/system/fstrim.timer");
+	host_read(&h, t.root);
+	EQ_I64(h.fstrim_timer, 1, "a link is what enable makes");
+	tree_free(&t);
+}
+
 /* tree; the words that are to be seen */
 static const struct row {
 	const char *tree, *virtualisation, *container, *vendor;
@@ -259,6 +279,7 @@ int
 main(void)
 {
 	test_virtio();
+	test_fstrim();
 	test_rows();
 	test_machines();
 	test_containers();

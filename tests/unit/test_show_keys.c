@@ -139,7 +139,7 @@ test_verdict(struct arena *a)
 	OK(ends(&r, "\nreceipt=incomplete\n"), "nor what says so");
 }
 
-/* The lines of seed text 1, its figures being those of clat. */
+/* The lines of the method of baseline, its figures being those of clat. */
 static void
 test_text_1(struct arena *a)
 {

@@ -1,0 +1,315 @@
+#include "receipt/finding_around.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/shape.h"
+
+/* ns of all threads as a share of the window that each of them had. */
+static double
+finding_around_pct(const struct finding_window *w, uint64_t ns)
+{
+	if (!shape_has(ns) || !shape_has(w->w->elapsed_ns) ||
+		w->w->elapsed_ns == 0 || w->threads == 0)
+		return NAN;
+	return (double)ns / (double)w->threads / (double)w->w->elapsed_ns * 100;
+}
+
+double
+finding_around_own_pct(const struct finding_window *w)
+{
+	const struct receipt_cpu *cpu = w->w->cpu;
+
+	if (!cpu || !shape_has(cpu->user_ns) || !shape_has(cpu->system_ns))
+		return NAN;
+	return finding_around_pct(w, cpu->user_ns + cpu->system_ns);
+}
+
+double
+finding_around_wait_pct(const struct finding_window *w)
+{
+	return w->w->cpu ? finding_around_pct(w, w->w->cpu->runqueue_wait_ns)
+			 : NAN;
+}
+
+static const char *
+finding_around_level(
+	const struct finding_case *c, double pct, const char *warning)
+{
+	return pct > finding_case_limit(c, warning) ? FINDING_WARNING
+						    : FINDING_NOTE;
+}
+
+void
+finding_around_steal(struct finding_case *c)
+{
+	double note = finding_case_limit(c, "note_pct"), pct;
+	struct finding_draft d = { .confidence = FINDING_LIKELY };
+	struct finding_worst worst = { 0 };
+	size_t i;
+
+	for (i = 0; i < c->window_count; i++) {
+		if (!c->windows[i].w->cpu)
+			continue;
+		pct = c->windows[i].w->cpu->steal_pct;
+		if (pct > note)
+			finding_case_count(c, &worst, i, pct);
+	}
+	if (worst.count == 0)
+		return;
+	d.level = finding_around_level(c, worst.by, "warning_pct");
+	finding_case_figure(&d, "steal_pct", worst.by);
+	finding_case_windows(&d, &worst);
+	finding_case_say(c, &d,
+		"the hypervisor took %.1f %% of the CPU time during %s%s: what "
+		"was slow there need not be the disk.",
+		worst.by, finding_case_where(c, worst.at),
+		finding_case_more(c, &worst));
+}
+
+/* The window with the longest waits, or that with the busiest thread. */
+static void
+finding_around_cpu_say(struct finding_case *c, const struct finding_worst *wait,
+	const struct finding_worst *own)
+{
+	struct finding_draft d = { .level = FINDING_NOTE,
+		.confidence = FINDING_LIKELY };
+
+	if (wait->count > 0) {
+		d.level = finding_around_level(c, wait->by, "warning_pct");
+		finding_case_figure(&d, "wait_pct", wait->by);
+		finding_case_figure(&d, "own_cpu_pct",
+			finding_around_own_pct(&c->windows[wait->at]));
+		finding_case_windows(&d, wait);
+		finding_case_say(c, &d,
+			"during %s this program was ready but waited for a CPU "
+			"for %.1f %% of the time%s: the highest percentiles "
+			"measure that, not the disk.",
+			finding_case_where(c, wait->at), wait->by,
+			finding_case_more(c, wait));
+		return;
+	}
+	finding_case_figure(&d, "own_cpu_pct", own->by);
+	finding_case_windows(&d, own);
+	finding_case_say(c, &d,
+		"during %s this program itself kept a CPU busy for %.0f %% of "
+		"the time%s: the CPU, not the disk, may set the rate.",
+		finding_case_where(c, own->at), own->by,
+		finding_case_more(c, own));
+}
+
+void
+finding_around_cpu(struct finding_case *c)
+{
+	struct finding_worst wait = { 0 }, own = { 0 };
+	double pct;
+	size_t i;
+
+	for (i = 0; i < c->window_count; i++) {
+		pct = finding_around_wait_pct(&c->windows[i]);
+		if (pct > finding_case_limit(c, "note_pct"))
+			finding_case_count(c, &wait, i, pct);
+	}
+	for (i = 0; i < c->window_count; i++) {
+		pct = finding_around_own_pct(&c->windows[i]);
+		if (pct > finding_case_limit(c, "own_pct"))
+			finding_case_count(c, &own, i, pct);
+	}
+	if (wait.count > 0 || own.count > 0)
+		finding_around_cpu_say(c, &wait, &own);
+}
+
+static double
+finding_around_bytes(const struct receipt_lane *lane)
+{
+	return lane && shape_has(lane->bytes) ? (double)lane->bytes : 0;
+}
+
+/*
+ * Bytes of others as a share of ours, the larger of reads and writes; NAN
+ * where it is not told or too little to disturb anybody.
+ */
+static double
+finding_around_others_pct(
+	const struct finding_case *c, const struct finding_window *w)
+{
+	const struct receipt_device *dev = w->w->device;
+	double own = finding_around_bytes(w->w->read) +
+		     finding_around_bytes(w->w->write);
+	double least = finding_case_limit(c, "least_bytes_s") *
+		       (double)w->w->elapsed_ns / 1e9;
+	double read = 0, written = 0, most;
+
+	if (!dev || own <= 0)
+		return NAN;
+	if (shape_has(dev->other_read_bytes))
+		read = (double)dev->other_read_bytes;
+	if (shape_has(dev->other_write_bytes))
+		written = (double)dev->other_write_bytes;
+	most = read > written ? read : written;
+	return most >= least ? most / own * 100 : NAN;
+}
+
+void
+finding_around_others(struct finding_case *c)
+{
+	double note = finding_case_limit(c, "note_pct"), pct;
+	struct finding_draft d = { .confidence = FINDING_LIKELY };
+	struct finding_worst worst = { 0 };
+	const struct receipt_device *dev;
+	size_t i;
+
+	for (i = 0; i < c->window_count; i++) {
+		pct = finding_around_others_pct(c, &c->windows[i]);
+		if (pct > note)
+			finding_case_count(c, &worst, i, pct);
+	}
+	if (worst.count == 0)
+		return;
+	d.level = finding_around_level(c, worst.by, "warning_pct");
+	dev = c->windows[worst.at].w->device;
+	finding_case_figure(&d, "others_pct", worst.by);
+	if (shape_has(dev->other_read_bytes))
+		finding_case_figure(
+			&d, "other_read_bytes", (double)dev->other_read_bytes);
+	if (shape_has(dev->other_write_bytes))
+		finding_case_figure(&d, "other_write_bytes",
+			(double)dev->other_write_bytes);
+	finding_case_windows(&d, &worst);
+	finding_case_say(c, &d,
+		"during %s others on this machine read %s and wrote %s on the "
+		"same disk, up to %.0f %% of what was measured%s: these "
+		"figures are those of a shared disk.",
+		finding_case_where(c, worst.at),
+		finding_case_bytes(c, shape_has(dev->other_read_bytes)
+					      ? dev->other_read_bytes
+					      : 0),
+		finding_case_bytes(c, shape_has(dev->other_write_bytes)
+					      ? dev->other_write_bytes
+					      : 0),
+		worst.by, finding_case_more(c, &worst));
+}
+
+/* "200 reads/s, 4 MiB/s written" */
+static const char *
+finding_around_limit(struct finding_case *c, const struct receipt_limit *l)
+{
+	char text[FINDING_CASE_TEXT / 4] = "";
+	size_t len = 0;
+	const char *kept;
+
+	if (shape_has(l->riops))
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+			", %s reads/s", finding_case_rate(c, (double)l->riops));
+	if (shape_has(l->wiops))
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+			", %s writes/s",
+			finding_case_rate(c, (double)l->wiops));
+	if (shape_has(l->rbps))
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+			", %s/s read", finding_case_bytes(c, l->rbps));
+	if (shape_has(l->wbps))
+		snprintf(text + len, sizeof(text) - len, ", %s/s written",
+			finding_case_bytes(c, l->wbps));
+	kept = arena_strdup(c->arena, *text ? text + 2 : "no figures");
+	c->failed |= !kept;
+	return kept ? kept : "";
+}
+
+static void
+finding_around_limit_figure(
+	struct finding_draft *d, const char *key, uint64_t v)
+{
+	if (shape_has(v))
+		finding_case_figure(d, key, (double)v);
+}
+
+void
+finding_around_limits(struct finding_case *c)
+{
+	const struct receipt_target *t = c->receipt->target;
+	struct finding_draft d = { .level = FINDING_WARNING };
+	char more[48] = "";
+
+	if (!t || t->limit_count == 0)
+		return;
+	finding_around_limit_figure(&d, "riops", t->limits[0].riops);
+	finding_around_limit_figure(&d, "wiops", t->limits[0].wiops);
+	finding_around_limit_figure(&d, "rbps", t->limits[0].rbps);
+	finding_around_limit_figure(&d, "wbps", t->limits[0].wbps);
+	if (t->limit_count > 1) {
+		finding_case_figure(&d, "limits", (double)t->limit_count);
+		snprintf(more, sizeof(more), " (and %zu more)",
+			t->limit_count - 1);
+	}
+	finding_case_say(c, &d,
+		"a control group that this program runs in limits its I/O "
+		"(%s: %s%s): the disk itself may do more.",
+		t->limits[0].source, finding_around_limit(c, &t->limits[0]),
+		more);
+}
+
+/* Clock sources that a program reads without entering the kernel. */
+static const char *const finding_around_fast_clocks[] = { "tsc", "kvm-clock",
+	"arch_sys_counter", "hyperv_clocksource_tsc_page", "xen", NULL };
+
+static bool
+finding_around_is_fast(const char *source)
+{
+	size_t i;
+
+	for (i = 0; finding_around_fast_clocks[i]; i++)
+		if (finding_case_is(source, finding_around_fast_clocks[i]))
+			return true;
+	return false;
+}
+
+void
+finding_around_slow_clock(struct finding_case *c)
+{
+	const struct receipt_clock *clock = c->receipt->clock;
+	struct finding_draft d = { .level = FINDING_WARNING };
+	bool slow;
+
+	if (!clock)
+		return;
+	slow = shape_has(clock->read_cost_ns) &&
+	       (double)clock->read_cost_ns > finding_case_limit(c, "cost_ns");
+	if (!slow && (!clock->source || finding_around_is_fast(clock->source)))
+		return;
+	d.confidence = slow ? FINDING_LIKELY : FINDING_POSSIBLE;
+	if (shape_has(clock->read_cost_ns))
+		finding_case_figure(
+			&d, "read_cost_ns", (double)clock->read_cost_ns);
+	if (slow)
+		finding_case_say(c, &d,
+			"one reading of the clock (%s) takes %llu ns, and each "
+			"latency has two of them in it.",
+			clock->source ? clock->source : "source not told",
+			(unsigned long long)clock->read_cost_ns);
+	else
+		finding_case_say(c, &d,
+			"the clock source is %s, which may be slow or coarse "
+			"beside the latencies that it measures.",
+			clock->source);
+}
+
+void
+finding_around_clock_doubtful(struct finding_case *c)
+{
+	const struct receipt_clock *clock = c->receipt->clock;
+	struct finding_draft d = { .level = FINDING_NOTE };
+
+	if (!clock)
+		return;
+	if (finding_case_is(clock->state, "unset"))
+		finding_case_say(c, &d,
+			"the wall clock is older than this program: the date "
+			"of this receipt is wrong (latencies are not, they "
+			"come from another clock).");
+	else if (finding_case_is(clock->state, "unsynced"))
+		finding_case_say(c, &d,
+			"nothing keeps the wall clock right: the date of this "
+			"receipt may be wrong (latencies are not, they come "
+			"from another clock).");
+}
