@@ -260,10 +260,10 @@ quiet_place(struct quiet *q)
 	q->stack[2].scheduler = "none";
 	q->stack[2].write_cache = "write back";
 	q->stack[2].discard_max_bytes = 2147483136;
-	q->limits[0] = (struct receipt_limit){ "cgroup v2 io.max", SHAPE_ABSENT,
-		4194304, 200, SHAPE_ABSENT };
-	q->limits[1] = (struct receipt_limit){ "cgroup v2 io.max", SHAPE_ABSENT,
-		SHAPE_ABSENT, 100, SHAPE_ABSENT };
+	q->limits[0] = (struct receipt_limit){ "cgroup v2 io.max", "nvme0n1",
+		SHAPE_ABSENT, 4194304, 200, SHAPE_ABSENT };
+	q->limits[1] = (struct receipt_limit){ "cgroup v2 io.max", "nvme0n1",
+		SHAPE_ABSENT, SHAPE_ABSENT, 100, SHAPE_ABSENT };
 }
 
 static inline void
