@@ -18,7 +18,8 @@ ours()
 {
 	sed -nE -e 's/.*IOCB_CMD_PREAD,.*aio_nbytes=([0-9]+), aio_offset=([0-9]+).*/read \2 \1/p' \
 		-e 's/.*IOCB_CMD_PWRITE,.*aio_nbytes=([0-9]+), aio_offset=([0-9]+).*/write \2 \1/p' \
-		-e 's/.*pwrite64\([0-9]+, .*, (8192), ([0-9]+)\) += 8192$/write \2 \1/p' "$T/trace" >"$T/ours"
+		-e 's/.*pwrite64\([0-9]+, .*, (8192), ([0-9]+)\) += 8192$/write \2 \1/p' "$T"/trace.* >"$T/ours"
+	rm -f "$T"/trace.*
 }
 
 # same NAME WORDS...: the first I/Os of both, at least 1100.
@@ -30,7 +31,7 @@ same()
 	fio --name=x --filename="$T/target" --direct=1 --time_based=1 --runtime=1 \
 		--write_iolog="$T/iolog" --output="$T/fio" "${@/#/--}" >"$T/fio.err" 2>&1
 	awk '/ (read|write) / { print $(NF-2), $(NF-1), $NF }' "$T/iolog" >"$T/theirs"
-	WRAP=(strace -f --seccomp-bpf -qq -s 8 -o "$T/trace" -e trace=io_submit,pwrite64)
+	WRAP=(strace -ff --seccomp-bpf -qq -s 8 -o "$T/trace" -e trace=io_submit,pwrite64)
 	measure "$D" --sequence $sequence --job "name=x time_based=1 runtime=4 $*"
 	WRAP=()
 	is "$rc" 0 "$name: a run under strace" || tail -n 3 "$T/err" | sed 's/^/# /'
@@ -52,7 +53,7 @@ same 'another seed' rw=randread bs=4k size=4M iodepth=8 randseed=4711 ioengine=l
 same sequential rw=read bs=4k size=4M iodepth=8 ioengine=libaio
 
 # The newer generation by its first offsets (fio 3.39, 512 MiB, blocks of 4 KiB).
-WRAP=(strace -f --seccomp-bpf -qq -o "$T/trace" -e trace=io_submit)
+WRAP=(strace -ff --seccomp-bpf -qq -o "$T/trace" -e trace=io_submit)
 measure "$D" --job 'rw=randread bs=4k size=512M number_ios=3'
 WRAP=()
 ours
