@@ -219,8 +219,10 @@ leave_behind(struct session *s, const struct err *e)
 {
 	s->in.left = s->lab.name;
 	note(s, "clean-up", e);
-	screen_say("%s/%s is left; it holds no data, and `ioreceipt clean "
-		   "--dir %s` removes it",
+	screen_say(
+		"%s/%s may be left; it holds no data of ours, and "
+		"`ioreceipt clean --dir '%s'` removes it where nothing is in "
+		"the way",
 		s->view.dir, s->lab.name, s->view.dir);
 }
 

@@ -306,6 +306,15 @@ lab_enter(struct lab *l, int dir_fd, struct err *e)
 	return got == LAB_GOT ? 0 : -1;
 }
 
+/* Did somebody else remove it?  Then nothing is left of it. */
+static bool
+lab_is_gone(const struct lab *l)
+{
+	struct stat st;
+
+	return fstat(l->fd, &st) == 0 && st.st_nlink == 0;
+}
+
 /* Is the lab still where we made it, and as we made it? */
 static int
 lab_check_place(const struct lab *l, struct err *e)
@@ -378,9 +387,10 @@ lab_leave(struct lab *l, struct err *e)
 
 	if (l->fd < 0)
 		return 0;
-	if (lab_check_place(l, e) < 0 ||
-		lab_check_inside(l, &marker, &content, e) < 0 ||
-		lab_remove(l, &marker, &content, e) < 0)
+	if (!lab_is_gone(l) &&
+		(lab_check_place(l, e) < 0 ||
+			lab_check_inside(l, &marker, &content, e) < 0 ||
+			lab_remove(l, &marker, &content, e) < 0))
 		rc = -1;
 	lab_abandon(l);
 	return rc;

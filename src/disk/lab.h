@@ -54,7 +54,8 @@ int lab_enter(struct lab *l, int dir_fd, struct err *e);
 /*
  * Remove marker and directory, each looked at again before it goes, and
  * unlock.  A foreign file keeps the lab and its marker, so that the next run
- * says the same: ERR_CLEANUP, naming it.  Safe when not entered; afterwards
+ * says the same: ERR_CLEANUP, naming it.  A lab that somebody else removed is
+ * gone, as it should be.  Safe when not entered; afterwards
  * l is as lab_init leaves it, whatever the outcome.
  */
 int lab_leave(struct lab *l, struct err *e);

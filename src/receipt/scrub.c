@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 static bool
 scrub_ends(char c)
 {
@@ -42,16 +44,62 @@ scrub_is_kept(const char *path)
 	return scrub_is_below(path, "/proc") || scrub_is_below(path, "/sys");
 }
 
-/* The length of the name of the directory measured at text, or 0. */
+/*
+ * How much of the text is the name dir, or that of a directory above it (a
+ * mount point: both may hold blanks), or its beginning where a sentence was
+ * cut.  *word = what it becomes.
+ */
 static size_t
-scrub_measured(const char *text, const char *const *dirs)
+scrub_one(const char *text, const char *dir, const char **word)
 {
-	size_t i;
+	size_t n = 0, above = 0;
 
-	for (i = 0; dirs[i]; i++)
-		if (dirs[i][0] && dirs[i][1] && scrub_is_below(text, dirs[i]))
-			return strlen(dirs[i]);
-	return 0;
+	/* of "/" and "." nothing is secret */
+	if (!dir[0] || !dir[1])
+		return 0;
+	*word = "DIR";
+	if (scrub_is_below(text, dir))
+		return strlen(dir);
+	while (text[n] && text[n] == dir[n]) {
+		n++;
+		if (dir[n] == '/' && scrub_ends(text[n]))
+			above = n;
+	}
+	if (n > 1 && !strncmp(text + n, "...", 3))
+		return n;
+	*word = "PATH";
+	return dir[0] == '/' ? above : 0;
+}
+
+static size_t
+scrub_measured(const char *text, const char *const *dirs, const char **word)
+{
+	size_t i, n = 0;
+
+	for (i = 0; dirs[i] && n == 0; i++)
+		n = scrub_one(text, dirs[i], word);
+	return n;
+}
+
+/* Sentences are clean text: so have names to be that are looked for. */
+static const char **
+scrub_clean(const char *const *dirs, struct arena *a)
+{
+	const char **out;
+	size_t i, n = 0;
+	char *copy;
+
+	while (dirs[n])
+		n++;
+	out = arena_alloc(a, n + 1, sizeof(*out));
+	for (i = 0; out && i < n; i++) {
+		copy = arena_strdup(a, dirs[i]);
+		if (!copy)
+			return NULL;
+		utf8_clean(copy, strlen(copy));
+		out[i] = copy;
+	}
+	return out;
 }
 
 char *
@@ -59,25 +107,28 @@ scrub_paths(const char *text, const char *const *dirs, struct arena *a)
 {
 	/* "PATH" for "/" is the most that it grows */
 	char *out = arena_alloc(a, 4 * strlen(text) + 1, 1), *to = out;
+	const char **names = scrub_clean(dirs, a), *word;
 	bool at_start = true;
 	size_t n;
 
+	if (!names)
+		return NULL;
 	while (out && *text) {
-		n = at_start ? scrub_measured(text, dirs) : 0;
+		n = at_start ? scrub_measured(text, names, &word) : 0;
+		if (n == 0 && at_start && *text == '/' &&
+			!scrub_is_kept(text)) {
+			word = "PATH";
+			n = scrub_length(text);
+		}
 		if (n > 0) {
-			memcpy(to, "DIR", 3);
-			to += 3;
+			memcpy(to, word, strlen(word));
+			to += strlen(word);
 			text += n;
-		} else if (at_start && *text == '/' && !scrub_is_kept(text)) {
-			memcpy(to, "PATH", 4);
-			to += 4;
-			text += scrub_length(text);
+			at_start = false;
 		} else {
 			at_start = scrub_ends(*text) || *text == '=';
 			*to++ = *text++;
-			continue;
 		}
-		at_start = false;
 	}
 	return out;
 }

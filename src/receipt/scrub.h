@@ -15,7 +15,8 @@
 /*
  * A copy of text without paths.  dirs: the names of the directory measured,
  * as resolved and as given, ended by NULL; those of one byte ("/", ".") are
- * no secret.  Any other path ends at a blank or at , ; : ) or a quote.
+ * no secret.  Directories above it become PATH whatever is in their names.
+ * Any other path ends at a blank or at , ; : ) or a quote.
  * NULL = out of memory.
  */
 char *scrub_paths(const char *text, const char *const *dirs, struct arena *a);

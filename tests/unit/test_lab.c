@@ -204,6 +204,11 @@ changed_while_inside(void)
 		"a marker that is gone: the empty lab goes");
 	wipe();
 	lab_enter(&l, dir_fd, &e);
+	unlinkat(dir_fd, M, 0);
+	unlinkat(dir_fd, LAB_NAME, AT_REMOVEDIR);
+	OK(lab_leave(&l, &e) == 0, "a lab that is gone is no failure");
+	wipe();
+	lab_enter(&l, dir_fd, &e);
 	renameat(dir_fd, LAB_NAME, dir_fd, "moved");
 	OK(lab_leave(&l, &e) < 0 && e.code == ERR_CLEANUP &&
 			is_there("moved/" LAB_MARKER),
