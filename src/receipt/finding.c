@@ -50,9 +50,10 @@ static const struct finding_rule finding_table[] = {
 
 	/* what went on */
 	{ "steal", finding_around_steal,
-	  { { "note_pct", 2 }, { "warning_pct", 5 } },
+	  { { "note_pct", 2 }, { "warning_pct", 5 }, { "worst_pct", 5 } },
 	  "steal over a window above {note_pct} %, a warning above "
-	  "{warning_pct} %",
+	  "{warning_pct} %; or above {worst_pct} % in its worst second or on "
+	  "its worst CPU",
 	  "geetmangal/bmh-nvme-bench (2 %); kernel: steal time" },
 	{ "cpu-bound", finding_around_cpu,
 	  { { "note_pct", 2 }, { "warning_pct", 5 }, { "own_pct", 60 } },

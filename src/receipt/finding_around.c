@@ -40,31 +40,64 @@ finding_around_level(
 						    : FINDING_NOTE;
 }
 
+static double
+finding_around_more(double a, double b)
+{
+	return isnan(a) || b > a ? b : a;
+}
+
+/* Of its worst second or its worst CPU, whichever is more. */
+static double
+finding_around_worst_steal(const struct receipt_cpu *cpu)
+{
+	return finding_around_more(
+		cpu->steal_worst_second_pct, cpu->steal_worst_cpu_pct);
+}
+
+static void
+finding_around_steal_say(
+	struct finding_case *c, const struct finding_worst *worst)
+{
+	const struct receipt_cpu *cpu = c->windows[worst->at].w->cpu;
+	struct finding_draft d = { .confidence = FINDING_LIKELY };
+	const char *most = "";
+
+	d.level = finding_around_level(c, cpu->steal_pct, "warning_pct");
+	finding_case_figure(&d, "steal_pct", cpu->steal_pct);
+	finding_case_figure(
+		&d, "worst_second_pct", cpu->steal_worst_second_pct);
+	finding_case_figure(&d, "worst_cpu_pct", cpu->steal_worst_cpu_pct);
+	finding_case_windows(&d, worst);
+	if (!isnan(finding_around_worst_steal(cpu)))
+		most = arena_printf(c->arena,
+			", of its worst second or CPU %.1f %%",
+			finding_around_worst_steal(cpu));
+	c->failed |= !most;
+	finding_case_say(c, &d,
+		"the hypervisor took %.1f %% of the CPU time during %s%s%s: "
+		"what was slow there need not be the disk.",
+		cpu->steal_pct, finding_case_where(c, worst->at),
+		most ? most : "", finding_case_more(c, worst));
+}
+
 void
 finding_around_steal(struct finding_case *c)
 {
-	double note = finding_case_limit(c, "note_pct"), pct;
-	struct finding_draft d = { .confidence = FINDING_LIKELY };
 	struct finding_worst worst = { 0 };
+	const struct receipt_cpu *cpu;
 	size_t i;
 
 	for (i = 0; i < c->window_count; i++) {
-		if (!c->windows[i].w->cpu)
+		cpu = c->windows[i].w->cpu;
+		if (!cpu || isnan(cpu->steal_pct))
 			continue;
-		pct = c->windows[i].w->cpu->steal_pct;
-		if (pct > note)
-			finding_case_count(c, &worst, i, pct);
+		if (cpu->steal_pct > finding_case_limit(c, "note_pct") ||
+			finding_around_worst_steal(cpu) >
+				finding_case_limit(c, "worst_pct"))
+			finding_case_count(c, &worst, i, cpu->steal_pct);
 	}
-	if (worst.count == 0)
-		return;
-	d.level = finding_around_level(c, worst.by, "warning_pct");
-	finding_case_figure(&d, "steal_pct", worst.by);
-	finding_case_windows(&d, &worst);
-	finding_case_say(c, &d,
-		"the hypervisor took %.1f %% of the CPU time during %s%s: what "
-		"was slow there need not be the disk.",
-		worst.by, finding_case_where(c, worst.at),
-		finding_case_more(c, &worst));
+	if (worst.count > 0)
+		finding_around_steal_say(c, &worst);
 }
 
 /* The window with the longest waits, or that with the busiest thread. */

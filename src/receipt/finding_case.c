@@ -112,7 +112,7 @@ finding_case_windows(struct finding_draft *d, const struct finding_worst *worst)
 }
 
 /* The sentence in at most FINDING_CASE_TEXT bytes, cut at a letter's end. */
-static char *
+static char *__attribute__((format(printf, 2, 0)))
 finding_case_sentence(struct finding_case *c, const char *fmt, va_list args)
 {
 	char text[2 * FINDING_CASE_TEXT];

@@ -136,8 +136,14 @@ quiet_around(struct quiet *q, struct receipt_window *w)
 	cpu->user_ns = QUIET_S;
 	cpu->system_ns = 2 * QUIET_S;
 	cpu->steal_pct = 0.1;
+	cpu->steal_worst_cpu_pct = cpu->steal_worst_second_pct =
+		__builtin_nan("");
+	cpu->steal_interval_ns = SHAPE_ABSENT;
 	cpu->runqueue_wait_ns = QUIET_S / 20;
 	w->device = d;
+	d->missing_read_bytes = d->missing_write_bytes = SHAPE_ABSENT;
+	d->read_ios = d->write_ios = SHAPE_ABSENT;
+	d->read_wait_ns = d->write_wait_ns = SHAPE_ABSENT;
 	d->read_bytes = w->read ? w->read->bytes : 0;
 	d->write_bytes = w->write ? w->write->bytes : 0;
 }

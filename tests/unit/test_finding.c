@@ -80,6 +80,13 @@ set_steal(struct quiet *q, double v)
 }
 
 static void
+set_worst_steal(struct quiet *q, double v)
+{
+	q->windows[MIXED].cpu->steal_worst_second_pct = v;
+	q->windows[SYNC].cpu->steal_worst_cpu_pct = v;
+}
+
+static void
 set_wait(struct quiet *q, double v)
 {
 	struct receipt_window *w = &q->windows[QD1_2];
@@ -592,6 +599,8 @@ static const struct row {
 	{ "steal", "note_pct", set_steal, 2.1, 2, "note likely", "", NULL, 0 },
 	{ "steal", "warning_pct", set_steal, 5.1, 5, "warning likely",
 		"note likely", NULL, 0 },
+	{ "steal", "worst_pct", set_worst_steal, 5.1, 5, "note likely", "",
+		NULL, 0 },
 	{ "cpu-bound", "note_pct", set_wait, 2.1, 2, "note likely", "", NULL,
 		0 },
 	{ "cpu-bound", "warning_pct", set_wait, 5.1, 5, "warning likely",

@@ -24,8 +24,10 @@ look(const struct metric *m, void *arg)
 	struct err e;
 
 	n->count++;
-	/* a made run has no syncs but fdatasync's */
-	if (strstr(m->name, ".sync.") && strncmp(m->name, "fdatasync", 9) != 0)
+	/* a made run has no syncs but fdatasync's, and no steal */
+	if ((strstr(m->name, ".sync.") &&
+		    strncmp(m->name, "fdatasync", 9) != 0) ||
+		strstr(m->name, ".steal_"))
 		return;
 	if (metric_find(n->in, m->name, &there, &e) == 0 &&
 		there.unit == m->unit)
