@@ -54,8 +54,12 @@ else
   # what musl's gcc wrapper would do, but with relative paths.
   GCC_HEADERS := $(shell $(CC) -print-file-name=include)
   LIBC_HEADERS = -nostdinc -isystem $(1)/include -isystem $(GCC_HEADERS)
-  HARDEN    := -fno-pie -fstack-protector-strong
-  OPT       := $(if $(filter debug,$(CFG)),-Og -g3,-O2) $(HARDEN)
+  # no C++ above us, so nobody unwinds: its tables would be a tenth of the binary
+  HARDEN    := -fno-pie -fstack-protector-strong -fno-asynchronous-unwind-tables
+  # What measures is compiled for speed, the rest for size.
+  FAST      := -O2
+  SMALL     := -Os
+  OPT        = $(if $(filter debug,$(CFG)),-Og -g3,$(if $(filter src/disk/%,$<),$(FAST),$(SMALL))) $(HARDEN)
   LINK       = $(CC) -static -no-pie -nostdlib -Wl,--gc-sections,--build-id=none \
     -Wl,-z,relro,-z,now,-z,noexecstack -o $@ $(SYSROOT)/lib/crt1.o $(SYSROOT)/lib/crti.o \
     $^ $(LIBS) $(SYSROOT)/lib/libc.a -lgcc $(SYSROOT)/lib/libc.a $(SYSROOT)/lib/crtn.o
@@ -91,7 +95,7 @@ DEFS = -DIORECEIPT_VERSION='"$(VERSION)"' -DIORECEIPT_ARCH='"$(ARCH)"' \
 # ---- the program --------------------------------------------------------------
 # Other flags are another build: objects depend on this file, which changes with them.
 define STAMP
-$(CC) $(ALL_CFLAGS) $(LINK) $(PINS)
+$(CC) $(ALL_CFLAGS) $(FAST) $(LINK) $(PINS)
 endef
 $(BUILD)/flags: FORCE
 	$(shell mkdir -p $(@D))$(file >$@.new,$(STAMP))@cmp -s $@.new $@ && rm $@.new || mv $@.new $@

@@ -211,8 +211,10 @@ option_help(const struct option_row *rows, int width, struct buf *out)
 {
 	struct text_style style = { .width = width };
 	size_t i, n = count_rows(rows);
-	char head[HELP_COLUMN + 1], name[64];
+	char name[64];
+	struct buf head;
 
+	buf_init(&head);
 	for (i = 0; i < n; i++) {
 		snprintf(name, sizeof(name), "%c%c%s --%s%s%s",
 			rows[i].letter ? '-' : ' ',
@@ -223,7 +225,10 @@ option_help(const struct option_row *rows, int width, struct buf *out)
 			buf_printf(out, "  %s\n", name);
 			name[0] = '\0';
 		}
-		snprintf(head, sizeof(head), "  %-*s", HELP_COLUMN - 2, name);
-		text_wrap(out, head, rows[i].help, &style);
+		buf_reset(&head);
+		buf_str(&head, "  ");
+		text_cell(&head, name, HELP_COLUMN - 2, false, false);
+		text_wrap(out, buf_text(&head), rows[i].help, &style);
 	}
+	buf_free(&head);
 }

@@ -217,6 +217,9 @@ leave(void *arg, struct err *e)
 static void
 leave_behind(struct session *s, const struct err *e)
 {
+	/* refused would mean that nothing was touched */
+	if (s->status == ERR_REFUSED)
+		s->status = ERR_CLEANUP;
 	s->in.left = s->lab.name;
 	note(s, "clean-up", e);
 	screen_say(
