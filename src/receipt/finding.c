@@ -83,13 +83,13 @@ static const struct finding_rule finding_table[] = {
 	  "{after_cv_pct} %",
 	  "measured: 3000 IOPS for 3 s, then 500, have a mean of 1160" },
 	{ "slice-throttle", finding_throttle_slices,
-	  { { "share_pct", 5 }, { "slice_ms", 100 }, { "small_slice_ms", 20 },
+	  { { "share_pct", 4 }, { "slice_ms", 100 }, { "small_slice_ms", 20 },
 	    { "within_pct", 10 }, { "mean_ratio", 10 } },
 	  "{share_pct} % of the samples within {within_pct} % of a multiple "
 	  "of {slice_ms} or {small_slice_ms} ms, mean / p50 at least "
 	  "{mean_ratio}",
-	  "kernel: block throttle lets go in slices; measured: 200 IOPS at "
-	  "depth 1 have p50 0.05 ms, p99 99 ms" },
+	  "kernel: block throttle lets go in slices; measured: of 200 IOPS at "
+	  "depth 1 one in 20 waits for 99 ms, p50 is 0.05 ms" },
 	{ "rate-limited", finding_throttle_rate_limited,
 	  { { "mean_ratio", 2 }, { "weighted_ratio", 20 } },
 	  "mean / p50 above {mean_ratio} and time-weighted p50 / p50 above "

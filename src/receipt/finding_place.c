@@ -56,8 +56,8 @@ finding_place_memory(struct finding_case *c)
 
 	if (t && finding_case_is(t->backing, "memory"))
 		finding_case_say(c, &d,
-			"the target lies in memory%s: these are figures of RAM "
-			"and this CPU, not of storage.",
+			"the target lies in memory%s: figures taken there are "
+			"those of RAM and this CPU, not of storage.",
 			finding_place_why(c));
 }
 
@@ -114,7 +114,7 @@ finding_place_is_buffered(const struct finding_case *c)
 {
 	const struct receipt_target *t = c->receipt->target;
 
-	return t && c->receipt->host && t->nocow != 1 &&
+	return t && c->receipt->host && t->nocow == 0 &&
 	       finding_case_is(t->filesystem, "btrfs") &&
 	       !finding_place_mounted(t, "nodatasum") &&
 	       !finding_place_mounted(t, "nodatacow") &&

@@ -627,7 +627,7 @@ static const struct row {
 		"", NULL, 0 },
 	{ "burst", "after_cv_pct", set_step_after, 2.8, 3.5, "warning likely",
 		"", NULL, 0 },
-	{ "slice-throttle", "share_pct", set_slice_share, 5.1, 4.9,
+	{ "slice-throttle", "share_pct", set_slice_share, 4.1, 3.9,
 		"warning likely", "", NULL, 0 },
 	{ "slice-throttle", "slice_ms", set_slice, 100, 89, "warning likely",
 		"", NULL, 0 },

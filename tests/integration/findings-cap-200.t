@@ -1,0 +1,22 @@
+#!/bin/bash
+# D9: a disk held to 200 reads a second, one I/O at a time: I/Os wait for the
+# throttle's next slice of 100 ms, which a median does not show. p99.9 is what
+# so few samples carry badly.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/findings.sh"
+need root jq
+mkdir "$T/disk"
+device=$(device_of "$T/disk")
+
+limited 200
+measure "$T/disk" --job 'name=deep rw=randread bs=4k size=64M iodepth=32 time_based=1 ramp_time=1 runtime=12'
+is "$rc" 0 'complete'
+holds '.windows[0].read.iops | . > 196 and . < 204' 'within 2 % of the limit'
+found cap '.level == "warning" and .figures.round_iops == 200' 'a cap of 200'
+holds '.windows[0].read.lat_ns.n | . < 10000' 'few samples'
+found few-samples '.figures.few + .figures.withheld > 0' 'are named'
+measure "$T/disk" --job 'name=one rw=randread bs=4k size=64M iodepth=1 time_based=1 runtime=2'
+is "$rc" 0 'complete, one at a time'
+found slice-throttle '.level == "warning" and .figures.slice_ms == 100' 'slices of 100 ms'
+rechecked 'slices'
+done_testing

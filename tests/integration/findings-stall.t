@@ -1,0 +1,17 @@
+#!/bin/bash
+# A disk that does not answer for a second: p99.9 does not know of it.
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/findings.sh"
+need root jq
+
+fault_disk late 4G
+start "$mnt" --job 'name=one rw=randread bs=4k size=4M iodepth=1 time_based=1 runtime=3'
+wait_until 5 said 'one' && sleep 1
+kill -STOP "$fault" && sleep 1.2 && kill -CONT "$fault"
+finish 20
+is "$rc" 0 'complete, though late'
+found stall '.level == "warning" and (.figures.longest_ns | . > 1e9 and . < 2e9)' 'a stall of 1.2 s'
+absent rate-limited 'which is no limit'
+absent neighbour 'and no neighbour'
+rechecked 'a stall'
+done_testing
