@@ -125,11 +125,13 @@ fail(struct err *first, const struct err *e)
 
 /* The receipt where neither its file nor stdout took it. */
 static void
-rescue(const struct buf *json)
+rescue(const struct buf *json, bool stdout_takes)
 {
 	screen_say("the receipt follows on %s",
-		"standard output, or standard error where that fails");
-	if (screen_out(json->data, json->len, NULL) < 0)
+		stdout_takes ? "standard output, or standard error where that "
+			       "fails"
+			     : "standard error");
+	if (!stdout_takes || screen_out(json->data, json->len, NULL) < 0)
 		screen_note(json->data, json->len, SCREEN_PATIENT_NS);
 }
 
@@ -184,7 +186,7 @@ deliver_receipt(struct deliver *d, const struct receipt *r,
 		fail(&first, &one);
 	printed = print(d, r, json, &first);
 	if (!d->saved && !(printed && d->json))
-		rescue(json);
+		rescue(json, printed);
 	if (e)
 		*e = first;
 	return first.code ? -1 : 0;
