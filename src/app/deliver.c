@@ -30,23 +30,31 @@ is_stdout(const char *path)
 		       there.st_ino == own.st_ino);
 }
 
-/* --out FILE, --out DIR, or the default name in the working directory. */
+/*
+ * --out FILE, --out DIR, or the default name in the working directory.  A name
+ * that we make up is new, or somebody put something there for us to follow.
+ */
 static int
 name_receipt(
 	struct deliver *d, const char *out, int64_t started_s, struct err *e)
 {
+	bool own = !out || is_directory(out);
+	struct stat st;
 	char when[16];
 	int n;
 
 	clock_utc_compact(started_s, when);
-	if (out && !is_directory(out))
-		n = snprintf(d->path, sizeof(d->path), "%s", out);
-	else
+	if (own)
 		n = snprintf(d->path, sizeof(d->path),
 			"%s/ioreceipt-%s-%d.json", out ? out : ".", when,
 			(int)getpid());
+	else
+		n = snprintf(d->path, sizeof(d->path), "%s", out);
 	if (n < 0 || (size_t)n >= sizeof(d->path))
 		return err_set(e, ERR_USAGE, 0, "--out: the path is too long");
+	if (own && lstat(d->path, &st) == 0)
+		return err_set(e, ERR_OUTPUT, 0,
+			"\"%s\" is there already; name another --out", d->path);
 	return 0;
 }
 

@@ -42,6 +42,17 @@ is "$(grep '^{' "$T/err" | jq .complete)" true 'the receipt is on stderr'
 run "$IORECEIPT" run --dir /proc --fio-dir "$T/new"
 is "$rc" 2 'a refusal'
 ok 'takes the folder away that it made' not test -e "$T/new"
+mkdir "$T/cwd"
+echo mine >"$T/victim"
+(
+	cd "$T/cwd" || exit 1
+	exec sh -c 'for i in 0 1 2; do
+		ln -sf ../victim "ioreceipt-$(date -u -d "+$i sec" +%Y%m%d-%H%M%S)-$$.json"
+	done
+	exec "$0" run --dir "$1" --job "$2"' "$IORECEIPT" "$D" "${TINY[1]}"
+) >"$T/out" 2>"$T/err"
+is "$?" 6 'a link under the very name of the receipt: exit code 6'
+is "$(cat "$T/victim")" mine 'it is not followed'
 for option in --label --note --nonce; do
 	run "$IORECEIPT" plan --dir "$D" $option $'two\nlines'
 	is "$rc" 64 "$option with a line break: exit code 64"
