@@ -61,6 +61,8 @@ static const struct row {
 	{ "several", "xen", "", "Xen" },
 	{ "docker", "qemu", "docker", "QEMU" },
 	{ "cgroup1", "", "docker", "" },
+	{ "hyperv", "microsoft", "none", "Microsoft Corporation" },
+	{ "lxcfs", "none", "lxc", "" },
 };
 
 static void

@@ -82,6 +82,11 @@ test_cpu(void)
 	limits_read(&l, t.root);
 	OK(l.cpu_pct > 24.9 && l.cpu_pct < 25.1, "v1, tighter still");
 	tree_free(&t);
+	tree_load(&t, "lxcfs");
+	limits_read(&l, t.root);
+	OK(l.cpu_pct > 49.9 && l.cpu_pct < 50.1, "half a CPU");
+	EQ_U64(io_of(&l, 8, 0).wiops, 500, "and a limit of a disk");
+	tree_free(&t);
 }
 
 static void

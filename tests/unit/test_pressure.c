@@ -179,6 +179,40 @@ test_cpus(void)
 	tree_free(&t);
 }
 
+/* Saved machines that tell no steal, whatever they say. */
+static void
+test_untold(void)
+{
+	struct pressure_source f;
+	struct pressure_sample a, b;
+	struct pressure_delta d;
+	struct tree t;
+
+	tree_load(&t, "hyperv");
+	pressure_source_init(&f, t.root, 8, 0, "microsoft");
+	EQ_U64(f.cpus, 2, "Hyper-V: CPUs");
+	pressure_take(&a, &f);
+	EQ_U64(a.cpu_steal_ticks, U, "Hyper-V: no steal is known to be told");
+	pressure_source_close(&f);
+	tree_free(&t);
+	tree_load(&t, "lxcfs");
+	pressure_source_init(&f, t.root, 0, 0, "none");
+	pressure_take(&a, &f);
+	OK(a.cpu_total_ticks > UINT64_C(1000000000000000000),
+		"lxcfs: 10^18 ticks, as they stand");
+	tree_text(&t, "/proc/stat",
+		"cpu  4031 0 2223 99 0 0 0 0 0 0\ncpu0 4031 0 2223 99 0 0 0 "
+		"0\n");
+	pressure_take(&b, &f);
+	pressure_source_close(&f);
+	b.at_ns = a.at_ns + CLOCK_NS_PER_S;
+	pressure_between(&d, &a, &b);
+	OK(isnan(d.steal_pct), "and backwards: no steal is told");
+	pressure_between(&d, &b, &a);
+	OK(isnan(d.steal_pct), "nor forwards, 10^18 ticks in a second");
+	tree_free(&t);
+}
+
 /* Of lxcfs: what a container may find in its /proc/stat, line by line. */
 static void
 test_lxcfs(void)
@@ -336,6 +370,7 @@ main(void)
 	test_bad_stat();
 	test_stalls();
 	test_cpus();
+	test_untold();
 	test_lxcfs();
 	test_between();
 	test_wait();
