@@ -115,6 +115,8 @@ struct record_window {
 
 struct record_prepare {
 	uint64_t bytes, elapsed_ns;
+	/* Writing the first and the last quarter; 0: it has no quarters. */
+	uint64_t first_quarter_ns, last_quarter_ns;
 	uint64_t kernel_write_bytes; /* /proc/self/io, RECORD_UNKNOWN */
 	int extents_written;	     /* FIEMAP: 1 yes, 0 no, -1 not told */
 	bool done;

@@ -171,13 +171,33 @@ target_prepare_chunk(const struct target *t, struct record *r,
 	return 0;
 }
 
+/* After the chunk that ends at `end`: is a quarter over?  Whole chunks only. */
+static void
+target_prepare_quarter(const struct target *t, struct record *r, uint64_t end,
+	uint64_t *since_ns)
+{
+	uint64_t quarter =
+		t->size_bytes / 4 / TARGET_CHUNK_BYTES * TARGET_CHUNK_BYTES;
+
+	if (quarter == 0)
+		return;
+	if (end == quarter)
+		r->prepare.first_quarter_ns = clock_now_ns() - *since_ns;
+	else if (end == 3 * quarter)
+		*since_ns = clock_now_ns();
+	else if (end == 4 * quarter)
+		r->prepare.last_quarter_ns = clock_now_ns() - *since_ns;
+}
+
 /* All chunks, the first one looked at before there are more. */
 static int
 target_prepare_write(const struct target *t, struct record *r,
 	unsigned char *buffer, struct err *e)
 {
+	uint64_t since_ns = clock_now_ns();
 	struct fill fill;
 
+	r->prepare.first_quarter_ns = r->prepare.last_quarter_ns = 0;
 	fill_init(&fill, t->seed);
 	for (uint64_t at = 0; at < t->size_bytes; at += TARGET_CHUNK_BYTES) {
 		fill_next(&fill, buffer, TARGET_CHUNK_BYTES);
@@ -186,6 +206,8 @@ target_prepare_write(const struct target *t, struct record *r,
 		if (at == 0 && target_direct_probe(t, r, buffer,
 				       buffer + TARGET_CHUNK_BYTES, e) < 0)
 			return -1;
+		target_prepare_quarter(
+			t, r, at + TARGET_CHUNK_BYTES, &since_ns);
 	}
 	return 0;
 }

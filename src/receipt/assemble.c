@@ -136,6 +136,12 @@ assemble_prepare(struct assemble_maker *m)
 			      ? (double)p->bytes * 1e9 / (double)p->elapsed_ns
 			      : __builtin_nan("");
 	p->device_bytes = assemble_device_bytes(m);
+	p->first_quarter_ns = r->prepare.last_quarter_ns > 0
+				      ? r->prepare.first_quarter_ns
+				      : SHAPE_ABSENT;
+	p->last_quarter_ns = r->prepare.last_quarter_ns > 0
+				     ? r->prepare.last_quarter_ns
+				     : SHAPE_ABSENT;
 	check.measured = &r->prepare;
 	check.size_bytes = m->in->plan ? m->in->plan->size_bytes : p->bytes;
 	check.device_bytes = p->device_bytes;

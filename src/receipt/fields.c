@@ -230,6 +230,8 @@ static const struct shape_field fields_prepare_rows[] = {
 	RATE(bw_bytes, 0, "bytes a second"),
 	COUNT(device_bytes, 0,
 		"seen by the device's counters, else by the kernel's"),
+	COUNT(first_quarter_ns, 0, "writing the first quarter"),
+	COUNT(last_quarter_ns, 0, "writing the last quarter"),
 	LIST(checks, check_count, 0, check, 16,
 		"what was looked at afterwards"),
 	{ 0 },

@@ -111,10 +111,11 @@ static const struct finding_rule finding_table[] = {
 	{ "neighbour", finding_neighbour,
 	  { { "p99_ratio", 2 }, { "second_pct", 50 }, { "note_pct", 20 },
 	    { "warning_pct", 35 } },
-	  "reads one at a time: p99 of the runs differs above {p99_ratio} "
-	  "times, or the worst second is below {second_pct} % of the median "
-	  "one, or IOPS of the runs spread above {warning_pct} % (a note "
-	  "above {note_pct} %), where nothing on this machine explains it",
+	  "reads one at a time: p99 of the runs (or of the probe's samples) "
+	  "differs above {p99_ratio} times, or the worst second is below "
+	  "{second_pct} % of the median one, or IOPS of the runs spread above "
+	  "{warning_pct} % (a note above {note_pct} %), where nothing on this "
+	  "machine explains it",
 	  "geetmangal/bmh-nvme-bench (2 times); \"A VPS Disk Benchmark Needs "
 	  "Latency, Not Just IOPS\" (a spread of 20.21 %)" },
 	{ "jitter", finding_throttle_jitter,
@@ -132,9 +133,12 @@ static const struct finding_rule finding_table[] = {
 	  "seconds of a window drift above {slope_pct} % or differ above "
 	  "{range_pct} % of their mean",
 	  "SNIA Performance Test Specification: steady state" },
-	{ "first-touch", finding_between_first_touch, { { "fall_pct", 30 } },
+	{ "first-touch", finding_between_first_touch,
+	  { { "fall_pct", 30 }, { "rate_ratio", 2 }, { "quarter_ms", 500 } },
 	  "p50 of reads one at a time falls above {fall_pct} % from the first "
-	  "run to the last",
+	  "run to the last; or the first quarter of the target, of "
+	  "{quarter_ms} ms and more, took above {rate_ratio} times as long to "
+	  "write as the last",
 	  "AWS documentation: volume initialisation" },
 
 	/* who answered */

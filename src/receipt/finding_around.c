@@ -80,6 +80,24 @@ finding_around_steal_say(
 		most ? most : "", finding_case_more(c, worst));
 }
 
+/* The minute of the neighbour probe, where the windows had none. */
+static void
+finding_around_steal_probe(struct finding_case *c)
+{
+	const struct receipt_probe *p = c->receipt->probe;
+	struct finding_draft d = { .confidence = FINDING_LIKELY };
+
+	if (!p || !(p->steal_mean_pct > finding_case_limit(c, "note_pct")))
+		return;
+	d.level = finding_around_level(c, p->steal_mean_pct, "warning_pct");
+	finding_case_figure(&d, "steal_pct", p->steal_mean_pct);
+	finding_case_figure(&d, "worst_second_pct", p->steal_worst_pct);
+	finding_case_say(c, &d,
+		"the hypervisor took %.1f %% of the CPU time during the "
+		"neighbour probe: what was slow there need not be the disk.",
+		p->steal_mean_pct);
+}
+
 void
 finding_around_steal(struct finding_case *c)
 {
@@ -98,6 +116,8 @@ finding_around_steal(struct finding_case *c)
 	}
 	if (worst.count > 0)
 		finding_around_steal_say(c, &worst);
+	else
+		finding_around_steal_probe(c);
 }
 
 /* The window with the longest waits, or that with the busiest thread. */

@@ -195,54 +195,106 @@ finding_between_high_iops(struct finding_case *c)
 
 /* ---- runs of one window --------------------------------------------------- */
 
-void
-finding_between_first_touch(struct finding_case *c)
+/* Runs of one name whose median fell, and by how much. */
+struct finding_fall {
+	struct finding_group runs;
+	uint64_t first_ns, last_ns;
+	double pct;
+};
+
+static bool
+finding_between_fell(
+	const struct finding_case *c, size_t i, struct finding_fall *f)
 {
 	static const char *const disturbed[] = { "competing-io", "cpu-bound",
 		"steal", NULL };
+	const struct receipt_latency *first, *last;
+
+	if (!finding_case_alone(&c->windows[i]) ||
+		!finding_between_is_first(c, i))
+		return false;
+	finding_between_collect(c, i, disturbed, &f->runs);
+	if (f->runs.count < 2 || c->windows[f->runs.at[0]].w->run != 1)
+		return false;
+	first = finding_case_latency(&c->windows[f->runs.at[0]]);
+	last = finding_case_latency(&c->windows[f->runs.at[f->runs.count - 1]]);
+	if (!first || !last || !shape_has(first->p50) ||
+		!shape_has(last->p50) || first->p50 <= last->p50)
+		return false;
+	f->first_ns = first->p50;
+	f->last_ns = last->p50;
+	f->pct = (double)(first->p50 - last->p50) / (double)first->p50 * 100;
+	return f->pct > finding_case_limit(c, "fall_pct");
+}
+
+/* Did writing the target become faster? */
+static bool
+finding_between_climbed(const struct finding_case *c)
+{
+	const struct receipt_prepare *p = c->receipt->prepare;
+
+	return p && shape_has(p->first_quarter_ns) &&
+	       shape_has(p->last_quarter_ns) &&
+	       (double)p->first_quarter_ns >=
+		       finding_case_limit(c, "quarter_ms") * 1e6 &&
+	       (double)p->first_quarter_ns >
+		       finding_case_limit(c, "rate_ratio") *
+			       (double)p->last_quarter_ns;
+}
+
+static void
+finding_between_fell_say(struct finding_case *c, const struct finding_fall *f)
+{
 	struct finding_draft d = { .level = FINDING_NOTE,
 		.confidence = FINDING_POSSIBLE };
-	const struct receipt_latency *first, *last;
-	struct finding_worst worst = { 0 };
-	struct finding_group g, most = { .count = 0 };
-	double fall;
-	size_t i;
+	const struct finding_group *g = &f->runs;
 
-	for (i = 0; i < c->window_count; i++) {
-		if (!finding_case_alone(&c->windows[i]) ||
-			!finding_between_is_first(c, i))
-			continue;
-		finding_between_collect(c, i, disturbed, &g);
-		if (g.count < 2 || c->windows[g.at[0]].w->run != 1)
-			continue;
-		first = finding_case_latency(&c->windows[g.at[0]]);
-		last = finding_case_latency(&c->windows[g.at[g.count - 1]]);
-		if (!first || !last || !shape_has(first->p50) ||
-			!shape_has(last->p50) || first->p50 <= last->p50)
-			continue;
-		fall = (double)(first->p50 - last->p50) / (double)first->p50 *
-		       100;
-		if (!(fall > finding_case_limit(c, "fall_pct")))
-			continue;
-		finding_case_count(c, &worst, g.at[0], fall);
-		if (worst.at == g.at[0])
-			most = g;
-	}
-	if (worst.count == 0)
-		return;
-	first = finding_case_latency(&c->windows[most.at[0]]);
-	last = finding_case_latency(&c->windows[most.at[most.count - 1]]);
-	finding_case_figure(&d, "first_p50_ns", (double)first->p50);
-	finding_case_figure(&d, "last_p50_ns", (double)last->p50);
-	finding_case_figure(&d, "fall_pct", worst.by);
+	finding_case_figure(&d, "first_p50_ns", (double)f->first_ns);
+	finding_case_figure(&d, "last_p50_ns", (double)f->last_ns);
+	finding_case_figure(&d, "fall_pct", f->pct);
 	finding_case_say(c, &d,
 		"the median of %s fell from %s in run %llu to %s in run %llu: "
 		"storage that is slow when it is first touched, or a cache "
 		"that filled.",
-		c->windows[worst.at].w->name, finding_case_ms(c, first->p50),
-		(unsigned long long)c->windows[most.at[0]].w->run,
-		finding_case_ms(c, last->p50),
-		(unsigned long long)c->windows[most.at[most.count - 1]].w->run);
+		c->windows[g->at[0]].w->name, finding_case_ms(c, f->first_ns),
+		(unsigned long long)c->windows[g->at[0]].w->run,
+		finding_case_ms(c, f->last_ns),
+		(unsigned long long)c->windows[g->at[g->count - 1]].w->run);
+}
+
+static void
+finding_between_climbed_say(struct finding_case *c)
+{
+	const struct receipt_prepare *p = c->receipt->prepare;
+	struct finding_draft d = { .level = FINDING_NOTE,
+		.confidence = FINDING_POSSIBLE };
+
+	finding_case_figure(
+		&d, "first_quarter_ns", (double)p->first_quarter_ns);
+	finding_case_figure(&d, "last_quarter_ns", (double)p->last_quarter_ns);
+	finding_case_say(c, &d,
+		"writing the first quarter of the target took %s, the last %s: "
+		"storage that is slow when it is first touched, or that others "
+		"used meanwhile.",
+		finding_case_ms(c, p->first_quarter_ns),
+		finding_case_ms(c, p->last_quarter_ns));
+}
+
+void
+finding_between_first_touch(struct finding_case *c)
+{
+	struct finding_fall f, most = { .pct = 0 };
+	size_t i;
+
+	for (i = 0; i < c->window_count; i++)
+		if (finding_between_fell(c, i, &f) && f.pct > most.pct)
+			most = f;
+	if (most.pct > 0) {
+		finding_case_mark(c, most.runs.at[0]);
+		finding_between_fell_say(c, &most);
+	} else if (finding_between_climbed(c)) {
+		finding_between_climbed_say(c);
+	}
 }
 
 /* ---- windows of a suite --------------------------------------------------- */

@@ -172,6 +172,49 @@ finding_neighbour_say(struct finding_case *c, const struct finding_neighbour *n)
 		       "as far as told");
 }
 
+/* Do enough I/Os carry the p99 of each sample? */
+static bool
+finding_neighbour_carried(const struct receipt_probe *p)
+{
+	const struct receipt_lane *read;
+	size_t i;
+
+	for (i = 0; i < p->sample_count; i++) {
+		read = p->samples[i].read;
+		if (!read || !read->lat_ns ||
+			hist_trust(read->lat_ns->n, 99) != HIST_PLAIN)
+			return false;
+	}
+	return p->sample_count > 1;
+}
+
+/* The suite's own minute of looking for neighbours. */
+static void
+finding_neighbour_probe(struct finding_case *c)
+{
+	const struct receipt_probe *p = c->receipt->probe;
+	bool told = p && !isnan(p->steal_mean_pct);
+	struct finding_draft d = { .level = FINDING_WARNING,
+		.confidence = told ? FINDING_LIKELY : FINDING_POSSIBLE };
+
+	if (!p || !(p->p99_spread > finding_case_limit(c, "p99_ratio")) ||
+		!shape_has(p->p99_min_ns) || !shape_has(p->p99_max_ns) ||
+		!finding_neighbour_carried(p) ||
+		(told && p->steal_mean_pct >
+				 finding_case_limit_of(c, "steal", "note_pct")))
+		return;
+	finding_case_figure(&d, "p99_ratio", p->p99_spread);
+	finding_case_figure(&d, "steal_pct", p->steal_mean_pct);
+	finding_case_figure(&d, "samples", (double)p->sample_count);
+	finding_case_say(c, &d,
+		"p99 of the samples of the neighbour probe lay between %s and "
+		"%s, while this machine waited%s: others who share the "
+		"storage, or the storage itself.",
+		finding_case_ms(c, p->p99_min_ns),
+		finding_case_ms(c, p->p99_max_ns),
+		told ? " and steal was low" : "");
+}
+
 void
 finding_neighbour(struct finding_case *c)
 {
@@ -191,4 +234,6 @@ finding_neighbour(struct finding_case *c)
 	}
 	if (most.raised)
 		finding_neighbour_say(c, &most);
+	else
+		finding_neighbour_probe(c);
 }

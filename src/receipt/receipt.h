@@ -105,6 +105,7 @@ struct receipt_prepare {
 	double bw_bytes;
 	uint64_t device_bytes; /* seen by the device's counters, else by the
 	                          kernel's write_bytes */
+	uint64_t first_quarter_ns, last_quarter_ns; /* of the writing */
 	struct receipt_check *checks;
 	size_t check_count;
 };

@@ -289,7 +289,9 @@ quiet_facts(struct quiet *q)
 	q->prepare = (struct receipt_prepare){ .bytes = UINT64_C(512) << 20,
 		.elapsed_ns = 2 * QUIET_S,
 		.bw_bytes = (double)(UINT64_C(256) << 20),
-		.device_bytes = UINT64_C(512) << 20 };
+		.device_bytes = UINT64_C(512) << 20,
+		.first_quarter_ns = QUIET_S / 2,
+		.last_quarter_ns = QUIET_S / 2 };
 	q->cleanup.lab_removed = 1;
 }
 

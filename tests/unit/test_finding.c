@@ -284,6 +284,41 @@ set_p99_apart(struct quiet *q, double v)
 }
 
 static void
+set_probe(struct quiet *q, double spread, double steal)
+{
+	struct receipt_probe *p = arena_alloc(&q->a, 1, sizeof(*p));
+	size_t i;
+
+	p->job = &q->jobs[0];
+	p->length_ns = 60 * QUIET_S;
+	p->every_ns = 10 * QUIET_S;
+	p->sample_count = 2;
+	p->samples = arena_alloc(&q->a, 2, sizeof(*p->samples));
+	for (i = 0; i < 2; i++)
+		p->samples[i] = (struct receipt_sample){ i * 11 * QUIET_S,
+			QUIET_S, q->windows[i].read };
+	p->p99_min_ns = 100 * QUIET_US;
+	p->p99_max_ns = (uint64_t)(100e3 * spread);
+	p->p99_spread = spread;
+	p->steal_interval_ns = SHAPE_ABSENT;
+	p->steal_mean_pct = steal;
+	p->steal_worst_pct = steal;
+	q->r.probe = p;
+}
+
+static void
+set_probe_spread(struct quiet *q, double v)
+{
+	set_probe(q, v, 0.1);
+}
+
+static void
+set_probe_steal(struct quiet *q, double v)
+{
+	set_probe(q, 1.1, v);
+}
+
+static void
 set_worst_second(struct quiet *q, double v)
 {
 	quiet_swing(q, QD1_3, 14000, 0);
@@ -347,6 +382,20 @@ set_fall(struct quiet *q, double v)
 	lat(q, QD1_1)->p50 = 100 * QUIET_US;
 	lat(q, QD1_2)->p50 = 90 * QUIET_US;
 	lat(q, QD1_3)->p50 = (uint64_t)(100e3 * (1 - v / 100));
+}
+
+static void
+set_climb(struct quiet *q, double v)
+{
+	q->prepare.first_quarter_ns = 2 * QUIET_S;
+	q->prepare.last_quarter_ns = (uint64_t)(2e9 / v);
+}
+
+static void
+set_quarter(struct quiet *q, double v)
+{
+	q->prepare.first_quarter_ns = (uint64_t)(v * 1e6);
+	q->prepare.last_quarter_ns = 100 * QUIET_MS;
 }
 
 static void
@@ -659,6 +708,12 @@ static const struct row {
 		"warning possible", NULL, 0 },
 	{ "neighbour", "p99_ratio", set_p99_apart, 2.05, 1.95, "warning likely",
 		"", NULL, 0 },
+	{ "neighbour", "p99_ratio", set_probe_spread, 2.05, 1.95,
+		"warning likely", "", NULL, 0 },
+	{ "steal", "note_pct", set_probe_steal, 2.1, 2, "note likely", "", NULL,
+		0 },
+	{ "steal", "warning_pct", set_probe_steal, 5.1, 5, "warning likely",
+		"note likely", NULL, 0 },
 	{ "neighbour", "second_pct", set_worst_second, 49, 51, "warning likely",
 		"", NULL, 0 },
 	{ "neighbour", "note_pct", set_spread, 20.5, 19.5, "note likely", "",
@@ -678,6 +733,10 @@ static const struct row {
 	{ "unsteady", "range_pct", set_range, 20.2, 19.8, "note", "", NULL, 0 },
 	{ "first-touch", "fall_pct", set_fall, 30.1, 30, "note possible", "",
 		NULL, 0 },
+	{ "first-touch", "rate_ratio", set_climb, 2.1, 2, "note possible", "",
+		NULL, 0 },
+	{ "first-touch", "quarter_ms", set_quarter, 500, 499, "note possible",
+		"", NULL, 0 },
 	{ "cache-suspected", "likely_us", set_p50_us, 24, 26, "warning likely",
 		"note possible", NULL, 0 },
 	{ "cache-suspected", "possible_us", set_p50_us, 49, 51, "note possible",

@@ -193,6 +193,10 @@ good(uint64_t size_bytes)
 	EQ_I64(atomic_load(&b.record.phase), RECORD_SETTLE, "phase");
 	EQ_I64(b.record.prepare.extents_written, 1, "all extents are written");
 	OK(b.record.prepare.elapsed_ns > 0, "time");
+	OK(b.record.prepare.first_quarter_ns +
+				b.record.prepare.last_quarter_ns <
+			b.record.prepare.elapsed_ns,
+		"and that of its quarters");
 	OK(b.record.prepare.kernel_write_bytes == UINT64_MAX ||
 			b.record.prepare.kernel_write_bytes >=
 				size_bytes * 95 / 100,
