@@ -139,7 +139,7 @@ rescue(const struct buf *json, bool stdout_takes)
 		stdout_takes ? "standard output, or standard error where that "
 			       "fails"
 			     : "standard error");
-	if (!stdout_takes || screen_out(json->data, json->len, NULL) < 0)
+	if (!stdout_takes || screen_result(json->data, json->len, NULL) < 0)
 		screen_note(json->data, json->len, SCREEN_PATIENT_NS);
 }
 
@@ -163,7 +163,7 @@ print(struct deliver *d, const struct receipt *r, const struct buf *json,
 			buf_char(&out, '\n');
 		}
 	}
-	taken = screen_out(buf_text(&out), out.len, &e) == 0;
+	taken = screen_result(buf_text(&out), out.len, &e) == 0;
 	if (!taken)
 		fail(first, &e);
 	buf_free(&out);

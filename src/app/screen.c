@@ -102,13 +102,21 @@ screen_is_live(int fd)
 	return true;
 }
 
+static const struct file screen_stdout = { STDOUT_FILENO, "standard output" };
+
 int
 screen_out(const void *data, size_t len, struct err *e)
 {
-	const struct file f = { STDOUT_FILENO, "standard output" };
+	return stream_write(&screen_stdout, data, len, STREAM_FOREVER, e);
+}
 
-	return stream_write(&f, data, len,
-		stop_signal() ? SCREEN_PATIENT_NS : STREAM_FOREVER, e);
+int
+screen_result(const void *data, size_t len, struct err *e)
+{
+	bool hasty = stop_signal() || stream_is_regular(STDOUT_FILENO);
+
+	return stream_write(&screen_stdout, data, len,
+		hasty ? SCREEN_PATIENT_NS : STREAM_FOREVER, e);
 }
 
 void

@@ -29,17 +29,23 @@ void screen_style(int fd, enum screen_color color, struct text_style *out);
 /* May a line be rewritten in place on fd (a terminal, not dumb, not serial)? */
 bool screen_is_live(int fd);
 
-/*
- * Write to stdout; ERR_OUTPUT where it is closed, full, or broken.  Waits for a
- * reader that takes its time, until a signal comes (ERR_SIGNAL + n); a run that
- * was ended by a signal waits SCREEN_PATIENT_NS only.
- */
-int screen_out(const void *data, size_t len, struct err *e);
-
 /* How long is waited: while a run is supervised, for a line, for a receipt. */
 #define SCREEN_NOW_NS	  UINT64_C(20000000)
 #define SCREEN_SAY_NS	  UINT64_C(1000000000)
 #define SCREEN_PATIENT_NS UINT64_C(5000000000)
+
+/*
+ * Write to stdout; ERR_OUTPUT where it is closed, full, or broken.  Waits for a
+ * reader that takes its time, until a signal comes (ERR_SIGNAL + n).
+ */
+int screen_out(const void *data, size_t len, struct err *e);
+
+/*
+ * The same for the result of a run: a regular file, which may lie on the disk
+ * that hangs, has SCREEN_PATIENT_NS, and so has everything where the run was
+ * ended by a signal.
+ */
+int screen_result(const void *data, size_t len, struct err *e);
 
 /* One line of message to stderr: "ioreceipt: " text LF. Never fails. */
 void screen_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -108,6 +108,14 @@ write_regular(struct stream *s, uint64_t limit_ns, struct err *e)
 	return end == BOUNDED_OK ? 0 : -1;
 }
 
+bool
+stream_is_regular(int fd)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
 int
 stream_write(const struct file *f, const void *data, size_t len,
 	uint64_t patience_ns, struct err *e)
@@ -117,16 +125,14 @@ stream_write(const struct file *f, const void *data, size_t len,
 		.len = len,
 		.until_ns = patience_ns,
 		.stops = stop_count() };
-	struct stat st;
 
-	if (fstat(f->fd, &st) == 0 && S_ISREG(st.st_mode)) {
-		if (patience_ns > BOUNDED_LIMIT_NS)
-			patience_ns = BOUNDED_LIMIT_NS;
-		if (patience_ns < REGULAR_LEAST_NS)
-			patience_ns = REGULAR_LEAST_NS;
-		return write_regular(&s, patience_ns, e);
-	}
 	if (patience_ns != STREAM_FOREVER)
 		s.until_ns = clock_now_ns() + patience_ns;
-	return write_ready(&s, e);
+	if (!stream_is_regular(f->fd))
+		return write_ready(&s, e);
+	if (patience_ns == STREAM_FOREVER)
+		return write_all(&s, e);
+	if (patience_ns < REGULAR_LEAST_NS)
+		patience_ns = REGULAR_LEAST_NS;
+	return write_regular(&s, patience_ns, e);
 }

@@ -8,6 +8,7 @@
 #ifndef APP_STREAM_H
 #define APP_STREAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,11 +17,15 @@
 
 #define STREAM_FOREVER UINT64_MAX
 
+/* Of those a write cannot be ended once it hangs. */
+bool stream_is_regular(int fd);
+
 /*
  * Write all of data to f.  Waits at most patience_ns for it to take more; a
- * regular file is written in a child (app/bounded.h) that has at least 1 s
- * and at most BOUNDED_LIMIT_NS.  ERR_OUTPUT, or ERR_SIGNAL + n where a signal
- * that asks for an end (app/stop.h) came while nothing was taken.
+ * regular file is written in a child (app/bounded.h) that has at least 1 s,
+ * and here where the patience is without limit.  ERR_OUTPUT, or ERR_SIGNAL + n
+ * where a signal that asks for an end (app/stop.h) came while nothing was
+ * taken.
  */
 int stream_write(const struct file *f, const void *data, size_t len,
 	uint64_t patience_ns, struct err *e);
