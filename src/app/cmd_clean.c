@@ -3,6 +3,7 @@
 
 #include "app/cmd.h"
 #include "app/command.h"
+#include "app/reach.h"
 #include "app/screen.h"
 #include "disk/guard.h"
 #include "disk/lab.h"
@@ -36,7 +37,8 @@ cmd_clean(int argc, char **argv)
 			argv[operands]);
 		return command_fail(&e);
 	}
-	if (guard_look(&view, o.dir, "", &e) < 0 ||
+	if (reach_dir(o.dir, true, &e) < 0 ||
+		guard_look(&view, o.dir, "", &e) < 0 ||
 		lab_clean(view.dir_fd, &found, &e) < 0)
 		status = command_fail(&e);
 	else

@@ -6,6 +6,7 @@
 #include "app/bounded.h"
 #include "app/deliver.h"
 #include "app/fio_dir.h"
+#include "app/reach.h"
 #include "app/screen.h"
 #include "base/clock.h"
 #include "receipt/show.h"
@@ -74,6 +75,11 @@ deliver_open(struct deliver *d, const struct run_options *o, int64_t started_s,
 		return 0;
 	if (name_receipt(d, o->out, started_s, e) < 0)
 		return -1;
+	if (reach_parent(d->path, true, e) < 0) {
+		if (e)
+			e->code = ERR_OUTPUT;
+		return -1;
+	}
 	if (file_stage_open(&d->stage, d->path, e) < 0) {
 		if (!o->out)
 			err_wrap(e, "no place for the receipt here; use --out");

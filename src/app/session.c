@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/deliver.h"
 #include "app/progress.h"
+#include "app/reach.h"
 #include "app/screen.h"
 #include "app/session.h"
 #include "app/stop.h"
@@ -121,7 +122,8 @@ guard(struct session *s)
 {
 	struct err e = { 0 };
 
-	if (guard_look(&s->view, s->o->dir, ROOT, &e) < 0) {
+	if (reach_dir(s->o->dir, false, &e) < 0 ||
+		guard_look(&s->view, s->o->dir, ROOT, &e) < 0) {
 		note(s, "guard", &e);
 		return -1;
 	}
@@ -141,7 +143,8 @@ enter(struct session *s)
 	struct err e = { 0 };
 
 	guard_wish(&s->view, &s->plan, &wish);
-	if (lab_enter(&s->lab, s->view.dir_fd, &e) < 0) {
+	if (reach_dir(s->view.dir, true, &e) < 0 ||
+		lab_enter(&s->lab, s->view.dir_fd, &e) < 0) {
 		note(s, "guard", &e);
 		return -1;
 	}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
@@ -195,6 +196,22 @@ file_replace(const char *path, const void *data, size_t len, struct err *e)
 	if (file_stage_open(&s, path, e))
 		return -1;
 	return file_stage_commit(&s, data, len, e);
+}
+
+void
+file_try_dir(const char *dir, bool write)
+{
+	int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC), file;
+	struct statvfs ignored;
+
+	if (fd < 0)
+		return;
+	(void)fstatvfs(fd, &ignored);
+	file = write ? openat(fd, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)
+		     : -1;
+	if (file >= 0)
+		close(file);
+	close(fd);
 }
 
 int

@@ -102,6 +102,13 @@ int file_replace(const char *path, const void *data, size_t len, struct err *e);
  */
 void file_leave_stdio(void);
 
+/*
+ * Ask the filesystem of directory dir whether it still answers: what is there,
+ * and with `write` for a nameless file, which goes at once.  What it answers
+ * does not matter: where it does not, the call never comes back.
+ */
+void file_try_dir(const char *dir, bool write);
+
 /* Make the directory path unless it exists already (one level, mode 0755
  * less the umask).  ERR_OUTPUT where it cannot be, or is no directory. */
 int file_make_dir(const char *path, struct err *e);

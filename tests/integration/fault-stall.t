@@ -154,6 +154,27 @@ frozen()
 	clean_dir "$mnt" 'a frozen filesystem: clean removes the rest after the thaw'
 }
 
+# Nothing may be waited for that never comes, not even before the run.
+frozen_before()
+{
+	disk disk 4G ext4
+	fsfreeze -f "$mnt"
+	undo "fsfreeze -u '$mnt'"
+	start "$mnt" --job "$(job randwrite 1)"
+	local began=$SECONDS
+	finish 25
+	is "$rc" 2 'frozen before the run: refused'
+	ok 'frozen before the run: in time' test $((SECONDS - began)) -le 16
+	said 'does not answer' || ok 'frozen before the run: says so' false
+	run -t 25 "$IORECEIPT" run --dir /var/tmp --out "$mnt/receipt.json"
+	is "$rc" 6 'no place for the receipt that answers: exit code 6'
+	run -t 25 "$IORECEIPT" clean --dir "$mnt"
+	is "$rc" 2 'clean of a frozen filesystem: refused'
+	fsfreeze -u "$mnt"
+	wait_until 10 not pgrep -f "^$IORECEIPT [a-z]* --dir $mnt"
+	clean_dir "$mnt" 'frozen before the run: nothing is left after the thaw'
+}
+
 stop_signal_while_dead()
 {
 	fault_disk disk 4G
@@ -170,7 +191,7 @@ stop_signal_while_dead()
 }
 
 cases=(hang_of_8_s hang_in_prepare dead_in_window dead_in_prepare dead_in_flush one_lost_of_32
-	one_lost_comes_back frozen stop_signal_while_dead)
+	one_lost_comes_back frozen frozen_before stop_signal_while_dead)
 for c in "${cases[@]}"; do
 	case_begin "$c"
 done
