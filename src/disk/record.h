@@ -162,8 +162,8 @@ struct record {
 	uint32_t window_count;
 	struct record_window *windows;
 	uint32_t slot_count;
-	/* Start stamp of each slot, 0 = idle; slot 0 also serves prepare and
-	   end_fsync.  Thread k's slots begin at k * record_stride(iodepth). */
+	/* Start stamp of each slot, 0 = idle; slot 0 also serves prepare, checks
+	   and end_fsync.  Thread k's slots begin at k * record_stride(iodepth). */
 	_Atomic uint64_t *outstanding;
 	uint32_t live_count;
 	struct record_live *live;

@@ -237,11 +237,17 @@ static int
 target_prepare_look(const struct target *t, struct record *r, struct err *e)
 {
 	uint64_t at;
+	int rc;
 
-	if (target_check(t, e) < 0)
+	/* The map of extents may have to be read: watched, as I/O is. */
+	atomic_store(&r->outstanding[0], clock_now_ns());
+	rc = target_check(t, e);
+	if (rc == 0)
+		r->prepare.extents_written =
+			target_extents_written(t->fd, t->size_bytes, &at);
+	atomic_store(&r->outstanding[0], 0);
+	if (rc < 0)
 		return -1;
-	r->prepare.extents_written =
-		target_extents_written(t->fd, t->size_bytes, &at);
 	if (r->prepare.extents_written == 0)
 		return err_set(e, ERR_INCOMPLETE, 0,
 			"the target has an unwritten part at offset %" PRIu64

@@ -103,10 +103,15 @@ worker_hold(void *arg, uint32_t n, struct err *e)
 {
 	struct worker_look *look = arg;
 	struct record *r = look->worker->setup.record;
+	int rc;
 
 	(void)n;
 	atomic_store(&r->phase, RECORD_CHECK);
-	if (target_check(look->worker->target, e) < 0)
+	/* Where files are served by somebody, even this look may hang. */
+	atomic_store(&r->outstanding[0], clock_now_ns());
+	rc = target_check(look->worker->target, e);
+	atomic_store(&r->outstanding[0], 0);
+	if (rc < 0)
 		return -1;
 	look->suspended = atomic_load(&r->continued) != look->continued;
 	if (!look->suspended)
