@@ -263,7 +263,8 @@ announce(struct progress *p, int phase, uint32_t n)
 			progress_say(p, false, "prepare: writing %s",
 				units_bytes(p->plan->size_bytes, a, sizeof(a)));
 	}
-	if (phase < RECORD_RAMP || phase > RECORD_DRAIN || n == p->shown_window)
+	/* before its gate opens, so that nothing is printed inside */
+	if (phase < RECORD_GATE || phase > RECORD_DRAIN || n == p->shown_window)
 		return;
 	p->shown_window = n;
 	p->last_ns = 0;

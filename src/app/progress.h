@@ -33,7 +33,10 @@ struct progress {
 void progress_init(struct progress *p, const struct plan *plan, bool quiet,
 	const struct text_style *style, bool live);
 
-/* Look at the record and draw what is due.  Called every tick. */
+/*
+ * Look at the record and draw what is due.  Called every tick, and once more
+ * before the gate of a window opens: the line that announces it is then out.
+ */
 void progress_tick(struct progress *p, const struct record *r, uint64_t now_ns);
 
 /* A line of its own, shown even when quiet where `important`. */

@@ -100,6 +100,7 @@ serve_gate(struct supervise *s, struct watch *w, uint64_t now_ns)
 		s->began = at;
 	if (at > atomic_load(&r->gate) &&
 		neighbour_may_open(&w->neighbour, at - 1, now_ns)) {
+		progress_tick(s->progress, r, now_ns);
 		meanwhile_gate(&s->meanwhile, at - 1);
 		atomic_store(&r->gate, at);
 	}
