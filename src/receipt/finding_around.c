@@ -4,31 +4,38 @@
 #include <stdio.h>
 
 #include "base/shape.h"
+#include "receipt/finding_place.h"
 
-/* ns of all threads as a share of the window that each of them had. */
+/* ns of all together as a share of the window that each of `of` had. */
 static double
-finding_around_pct(const struct finding_window *w, uint64_t ns)
+finding_around_pct(const struct finding_window *w, uint64_t ns, uint64_t of)
 {
 	if (!shape_has(ns) || !shape_has(w->w->elapsed_ns) ||
-		w->w->elapsed_ns == 0 || w->threads == 0)
+		w->w->elapsed_ns == 0 || of == 0)
 		return NAN;
-	return (double)ns / (double)w->threads / (double)w->w->elapsed_ns * 100;
+	return (double)ns / (double)of / (double)w->w->elapsed_ns * 100;
 }
 
 double
-finding_around_own_pct(const struct finding_window *w)
+finding_around_own_pct(
+	const struct finding_case *c, const struct finding_window *w)
 {
+	const struct receipt_host *h = c->receipt->host;
 	const struct receipt_cpu *cpu = w->w->cpu;
+	uint64_t cores = w->threads;
 
 	if (!cpu || !shape_has(cpu->user_ns) || !shape_has(cpu->system_ns))
 		return NAN;
-	return finding_around_pct(w, cpu->user_ns + cpu->system_ns);
+	if (h && shape_has(h->cpus) && h->cpus < cores)
+		cores = h->cpus;
+	return finding_around_pct(w, cpu->user_ns + cpu->system_ns, cores);
 }
 
 double
 finding_around_wait_pct(const struct finding_window *w)
 {
-	return w->w->cpu ? finding_around_pct(w, w->w->cpu->runqueue_wait_ns)
+	return w->w->cpu ? finding_around_pct(
+				   w, w->w->cpu->runqueue_wait_ns, w->threads)
 			 : NAN;
 }
 
@@ -132,7 +139,7 @@ finding_around_cpu_say(struct finding_case *c, const struct finding_worst *wait,
 		d.level = finding_around_level(c, wait->by, "warning_pct");
 		finding_case_figure(&d, "wait_pct", wait->by);
 		finding_case_figure(&d, "own_cpu_pct",
-			finding_around_own_pct(&c->windows[wait->at]));
+			finding_around_own_pct(c, &c->windows[wait->at]));
 		finding_case_windows(&d, wait);
 		finding_case_say(c, &d,
 			"during %s this program was ready but waited for a CPU "
@@ -164,7 +171,7 @@ finding_around_cpu(struct finding_case *c)
 			finding_case_count(c, &wait, i, pct);
 	}
 	for (i = 0; i < c->window_count; i++) {
-		pct = finding_around_own_pct(&c->windows[i]);
+		pct = finding_around_own_pct(c, &c->windows[i]);
 		if (pct > finding_case_limit(c, "own_pct"))
 			finding_case_count(c, &own, i, pct);
 	}
@@ -212,6 +219,9 @@ finding_around_others(struct finding_case *c)
 	const struct receipt_device *dev;
 	size_t i;
 
+	/* a pool writes about its blocks, too */
+	if (finding_place_is_thin(c->receipt->target))
+		return;
 	for (i = 0; i < c->window_count; i++) {
 		pct = finding_around_others_pct(c, &c->windows[i]);
 		if (pct > note)
@@ -296,8 +306,9 @@ finding_around_limits(struct finding_case *c)
 			t->limit_count - 1);
 	}
 	finding_case_say(c, &d,
-		"a control group that this program runs in limits its I/O "
-		"(%s: %s%s): the disk itself may do more.",
+		"a control group that this program runs in limits its I/O on "
+		"%s (%s: %s%s): the disk itself may do more.",
+		t->limits[0].name ? t->limits[0].name : "the disk",
 		t->limits[0].source, finding_around_limit(c, &t->limits[0]),
 		more);
 }

@@ -7,8 +7,12 @@
 
 #include "receipt/finding_case.h"
 
-/* CPU time that each thread of w used itself, in per cent; NAN: not told. */
-double finding_around_own_pct(const struct finding_window *w);
+/*
+ * CPU time that the threads of w used themselves, in per cent of the cores
+ * that they could have; NAN: not told.
+ */
+double finding_around_own_pct(
+	const struct finding_case *c, const struct finding_window *w);
 /* Time that each was ready to run and had no CPU. */
 double finding_around_wait_pct(const struct finding_window *w);
 

@@ -178,19 +178,25 @@ finding_place_nocow(struct finding_case *c)
 			"here behave otherwise (--keep-cow measures that).");
 }
 
-void
-finding_place_thin(struct finding_case *c)
+bool
+finding_place_is_thin(const struct receipt_target *t)
 {
-	const struct receipt_target *t = c->receipt->target;
-	struct finding_draft d = { .level = FINDING_NOTE,
-		.confidence = FINDING_LIKELY,
-		.command = "fstrim -v \"$(findmnt -n -o TARGET -T DIR)\"" };
 	size_t i;
 
 	for (i = 0; t && i < t->stack_count; i++)
 		if (finding_case_is(t->stack[i].layer, "dm-thin"))
-			break;
-	if (t && i < t->stack_count) {
+			return true;
+	return false;
+}
+
+void
+finding_place_thin(struct finding_case *c)
+{
+	struct finding_draft d = { .level = FINDING_NOTE,
+		.confidence = FINDING_LIKELY,
+		.command = "fstrim -v \"$(findmnt -n -o TARGET -T DIR)\"" };
+
+	if (finding_place_is_thin(c->receipt->target)) {
 		finding_case_say(c, &d,
 			"the file lay on a thin volume: its pool keeps the "
 			"blocks of the removed file until the next fstrim.");

@@ -14,6 +14,8 @@ const struct receipt_layer *finding_place_rotational(
 const char *finding_place_write_cache(const struct receipt_target *t);
 /* Is it a virtual machine's disk (or not known to be none)? */
 bool finding_place_is_virtual(const struct receipt *r);
+/* Does it lie on a thin volume? */
+bool finding_place_is_thin(const struct receipt_target *t);
 /* Is `word` one of the mount's options?  With its value, if it has one. */
 bool finding_place_mounted(const struct receipt_target *t, const char *word);
 

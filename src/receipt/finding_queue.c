@@ -164,8 +164,8 @@ finding_queue_few_samples(struct finding_case *c)
 	finding_case_figure(&d, "withheld", f.withheld);
 	finding_case_say(c, &d,
 		"%u percentile%s up to p%g rest%s on fewer than ten I/Os "
-		"beyond, and %u %s withheld for want of one: longer windows "
-		"carry them.",
+		"beyond (marked ~), and %u %s withheld for want of one: longer "
+		"windows carry them.",
 		f.few, f.few == 1 ? "" : "s", highest, f.few == 1 ? "s" : "",
 		f.withheld, f.withheld == 1 ? "is" : "are");
 }

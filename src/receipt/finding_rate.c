@@ -142,7 +142,7 @@ finding_rate_is_flat(
 	if (n == 0 || !finding_case_deep(c, w))
 		return false;
 	/* a CPU that is busy all the time is as steady as a limit */
-	if (finding_around_own_pct(w) >
+	if (finding_around_own_pct(c, w) >
 		finding_case_limit_of(c, "cpu-bound", "own_pct"))
 		return false;
 	f->at = i;

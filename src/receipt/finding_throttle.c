@@ -98,8 +98,8 @@ finding_throttle_rate_limited(struct finding_case *c)
 	finding_case_figure(
 		&d, "iops", finding_case_iops(&c->windows[worst.at]));
 	finding_case_say(c, &d,
-		"half of the %s of %s took %s or less, yet a moment falls into "
-		"one of %s as likely as not, and the mean is %.1f times the "
+		"half of the %s of %s took %s or less, but half of the time "
+		"passed in some of %s or more, and the mean is %.1f times the "
 		"median: I/Os are held back and let go in bursts.",
 		finding_throttle_word(most.lane),
 		finding_case_where(c, worst.at), finding_case_ms(c, l->p50),

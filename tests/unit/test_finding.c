@@ -1069,6 +1069,8 @@ test_explained(void)
 		{ set_jitter_ms, set_own, 20, 70, "jitter", "cpu-bound" },
 		{ set_jitter_ms, set_seconds, 20, 10, "jitter", "cap" },
 		{ set_seconds, set_own, 10, 70, "cap", "cpu-bound" },
+		{ set_others, set_thin, 30, 0, "competing-io", NULL },
+		{ set_others, set_thin, 30, 1, "competing-io", "thin" },
 	};
 	struct quiet q;
 	size_t i;
@@ -1082,6 +1084,23 @@ test_explained(void)
 			table[i].code);
 		OK(!table[i].because || find(&q.r, table[i].because),
 			table[i].because ? table[i].because : "alone");
+		arena_free(&q.a);
+	}
+}
+
+/* Four threads on two CPUs have two to keep busy. */
+static void
+test_cores(void)
+{
+	struct quiet q;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		quiet_make(&q);
+		q.jobs[1].numjobs = 4;
+		set_own(&q, i ? 110 : 130);
+		OK(finding_judge(&q.r, &q.a) == 0, "four threads");
+		OK(!find(&q.r, "cpu-bound") == (i > 0), "on two CPUs");
 		arena_free(&q.a);
 	}
 }
@@ -1136,6 +1155,7 @@ main(void)
 	test_texts();
 	test_withheld();
 	test_explained();
+	test_cores();
 	test_one_stall();
 	test_empty();
 	return tap_done();

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "golden.h"
 #include "made.h"
 #include "quiet.h"
 #include "receipt/finding.h"
@@ -317,6 +318,28 @@ test_recheck(void)
 	arena_free(&q.a);
 }
 
+/* Receipts of all kinds are judged, those that mean harm too. */
+static void
+test_golden(void)
+{
+	struct text_style style = { .width = 80 };
+	struct receipt r;
+	struct arena a;
+	struct buf out;
+	struct err e;
+	int i;
+
+	for (i = 0; golden_names[i]; i++) {
+		arena_init(&a);
+		buf_init(&out);
+		if (golden_load(golden_names[i], &r, &a) == 0)
+			OK(recheck(&r, &style, &out, &a, &e) >= 0,
+				golden_names[i]);
+		buf_free(&out);
+		arena_free(&a);
+	}
+}
+
 int
 main(void)
 {
@@ -325,5 +348,6 @@ main(void)
 	test_refused();
 	test_incomplete();
 	test_recheck();
+	test_golden();
 	return tap_done();
 }
