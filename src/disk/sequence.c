@@ -214,6 +214,13 @@ start_of(const struct job *j, uint32_t thread)
 	return region * j->offset_increment_bytes;
 }
 
+static uint64_t
+draw_block(struct sequence *s)
+{
+	/* a product of doubles, rounded as fio's is */
+	return (uint64_t)(s->scale * taus_next(&s->offset_state));
+}
+
 int
 sequence_init(struct sequence *s, const struct job *j,
 	const struct sequence_origin *from, struct err *e)
@@ -247,6 +254,7 @@ sequence_init(struct sequence *s, const struct job *j,
 	}
 	if (!s->random || j->norandommap)
 		return 0;
+	s->ahead = draw_block(s);
 	return map_make(&s->map, s->blocks, e);
 }
 
@@ -271,23 +279,31 @@ draw_direction(struct sequence *s)
 	s->write = write;
 }
 
+/*
+ * One number is drawn ahead, so that the map's word for it is on its way from
+ * memory while the I/O before it runs: that of a large file is in no cache.
+ */
 static uint64_t
-draw_block(struct sequence *s)
+draw_ahead(struct sequence *s)
 {
-	/* a product of doubles, rounded as fio's is */
-	return (uint64_t)(s->scale * taus_next(&s->offset_state));
+	uint64_t block = s->ahead;
+
+	s->ahead = draw_block(s);
+	__builtin_prefetch(&s->map.level[0][s->ahead >> WORD_SHIFT], 1);
+	return block;
 }
 
 static uint64_t
 next_random(struct sequence *s)
 {
-	uint64_t block = draw_block(s);
+	uint64_t block;
 
 	if (!s->map.words)
-		return block;
+		return draw_block(s);
+	block = draw_ahead(s);
 	if (s->map.used == s->blocks) {
 		map_reset(&s->map);
-		block = draw_block(s);
+		block = draw_ahead(s);
 	}
 	block = map_free_from(&s->map, block);
 	map_take(&s->map, block);

@@ -62,6 +62,7 @@ struct sequence {
 	uint64_t issued[2]; /* mixed: reads, writes so far */
 	uint64_t share;	    /* mixed: no draw before so many of `write` */
 	double scale;	    /* blocks / 2^32 */
+	uint64_t ahead;	    /* with a map: the block drawn for the next I/O */
 	struct sequence_taus offset_state, mix_state;
 	struct sequence_map map;
 	uint32_t rwmixread_pct, mix_seed;
