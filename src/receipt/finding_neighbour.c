@@ -127,25 +127,27 @@ finding_neighbour_words(
 			finding_case_ms(c, (uint64_t)n->high_p99));
 	if (n->second_pct < finding_case_limit(c, "second_pct"))
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
-			", the worst second of %s did %.1f %% of the median "
-			"second's operations",
-			finding_case_where(c, n->at), n->second_pct);
+			", the worst second (of run %llu) did %.1f %% of the "
+			"median second's operations",
+			(unsigned long long)c->windows[n->at].w->run,
+			n->second_pct);
 	if (n->spread_pct > finding_case_limit(c, "note_pct"))
 		snprintf(text + len, sizeof(text) - len,
 			", IOPS of its runs spread over %.1f %% of their mean",
 			n->spread_pct);
-	kept = arena_strdup(c->arena, text);
+	/* without the first comma */
+	kept = arena_strdup(c->arena, *text ? text + 2 : text);
 	c->failed |= !kept;
 	return kept ? kept : "";
 }
 
-/* Is steal told?  Without it the hypervisor is not ruled out. */
+/* Is all told that would explain it otherwise? */
 static bool
 finding_neighbour_sure(const struct finding_case *c, size_t i)
 {
 	const struct receipt_cpu *cpu = c->windows[i].w->cpu;
 
-	return cpu && !isnan(cpu->steal_pct) &&
+	return cpu && !isnan(cpu->steal_pct) && c->windows[i].w->device &&
 	       !isnan(finding_around_wait_pct(&c->windows[i]));
 }
 
@@ -164,7 +166,7 @@ finding_neighbour_say(struct finding_case *c, const struct finding_neighbour *n)
 	finding_case_figure(&d, "spread_pct", n->spread_pct);
 	finding_case_figure(&d, "runs", (double)n->runs);
 	finding_case_say(c, &d,
-		"in %s%s, while %s: others who share the storage, or the "
+		"in %s %s, while %s: others who share the storage, or the "
 		"storage itself.",
 		c->windows[n->at].w->name, finding_neighbour_words(c, n),
 		sure ? "steal, waits for a CPU and I/O of others here were low"

@@ -3,9 +3,12 @@
 # still: nothing on this machine explains the slow seconds.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
-need root jq
+need root jq chrt
 
 fault_disk shared 4G iops=2000
+# whatever else runs here shall not be what slows it down
+renice -n -20 -p "$fault" >/dev/null
+WRAP=(chrt -f 1)
 # a tenth of the time it answers, for 1 s in 4
 start "$mnt" --job 'name=one rw=randread bs=4k size=4M iodepth=1 time_based=1 runtime=12'
 wait_until 5 said 'one'
