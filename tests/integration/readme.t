@@ -34,4 +34,10 @@ for code in 64 65 66 2 5 3 6 1 4 0; do
 	ok "help has the exit status $code" grep -qE "^ +$code  " "$T/out"
 	ok "README has the exit status $code" grep -qE "^\| ?([0-9]+, )*$code(, [0-9]+)* \|" "$readme"
 done
+
+# the rows of the table of findings, and those that README speaks of
+sed -nE 's/^\t\{ "([a-z-]+)", finding_.*/\1/p' "$top/src/receipt/finding.c" | sort >"$T/codes"
+ok 'there are findings' test -s "$T/codes"
+sed -n '/^| findings | about/,/^$/p' "$readme" | grep -oE '`[a-z-]+`' | tr -d '`' | sort >"$T/told"
+ok 'README has each finding, and no other' diff "$T/codes" "$T/told"
 done_testing
