@@ -86,7 +86,7 @@ dead()
 	holds '.complete == false and (.incomplete | length > 0)' "dead in $what: it is partial"
 	local removed
 	removed=$(field .cleanup.lab_removed)
-	[[ $removed == true ]] || like "$T/err" 'ioreceipt-lab is left' "dead in $what: the lab is named"
+	[[ $removed == true ]] || like "$T/err" 'ioreceipt-lab may be left' "dead in $what: the lab is named"
 	# The device comes back: nothing but the marked directory is left.
 	kill -CONT "$fault"
 	kill -USR2 "$fault"

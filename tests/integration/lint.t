@@ -59,8 +59,11 @@ object disk/hist <<<'extern const int hist_of[2]; const int hist_of[2] = { 1, 2 
 int hist(void); int hist(void) { return hist_of[1]; } static int own(void) { return 1; }
 int hist_add(void); int hist_add(void) { return own(); }'
 accepts 'its own names, a constant table' "$scripts/check-symbols" "$T/obj"
-object app/session <<<'volatile int session_stop;'
+object app/stop <<<'static volatile int stop_asked; int stop_signal(void);
+int stop_signal(void) { return stop_asked; }'
 accepts 'the stop flag' "$scripts/check-symbols" "$T/obj"
+object app/session <<<'volatile int session_stop;'
+refuses 'session_stop is data' 'a flag of that name elsewhere' "$scripts/check-symbols" "$T/obj"
 refuses 'no objects' 'nothing to look at' "$scripts/check-symbols" "$T/src"
 
 # ---- headers
