@@ -27,10 +27,12 @@
 /* clang-format off */
 static const struct finding_rule finding_table[] = {
 	{ FINDING_COMMON, NULL,
-	  { { "seconds", 10 }, { "deep_slots", 32 } },
+	  { { "seconds", 10 }, { "deep_slots", 32 }, { "explained_pct", 50 } },
 	  "rules over seconds want {seconds} of them, rules about depth "
-	  "{deep_slots} I/Os in flight",
-	  "of fewer seconds a deviation says nothing; depth of the suites" },
+	  "{deep_slots} I/Os in flight; what holds I/O back is not the disk "
+	  "where waits for a CPU and steal make {explained_pct} % of it",
+	  "of fewer seconds a deviation says nothing; depth of the suites; "
+	  "measured: a starved process looks like a limited disk" },
 
 	/* what it lies on */
 	{ "memory-backed", finding_place_memory, { { NULL, 0 } },

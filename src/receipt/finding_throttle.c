@@ -4,6 +4,7 @@
 
 #include "base/shape.h"
 #include "disk/hist.h"
+#include "receipt/finding_around.h"
 #include "receipt/latency.h"
 
 enum {
@@ -49,6 +50,27 @@ finding_throttle_mean_ratio(
 	return sum / (double)(l->n - w->slots) / (double)l->p50;
 }
 
+/*
+ * Is it this machine that held I/O back?  Of the time of a window, 1 - p50 /
+ * mean went beyond what an I/O usually takes; a process without a CPU makes
+ * I/Os late, too, all of those that are in flight.
+ */
+static bool
+finding_throttle_starved(const struct finding_case *c,
+	const struct finding_window *w, double mean_ratio)
+{
+	double held_pct = (1 - 1 / mean_ratio) * 100;
+	double wait_pct = finding_around_wait_pct(w);
+	double steal_pct = w->w->cpu ? w->w->cpu->steal_pct : NAN;
+	double here_pct = (isnan(wait_pct) ? 0 : wait_pct) +
+			  (isnan(steal_pct) ? 0 : steal_pct);
+
+	return here_pct >= held_pct *
+				   finding_case_limit_of(
+					   c, FINDING_COMMON, "explained_pct") /
+				   100;
+}
+
 /* A place in the windows, and the ratios there. */
 struct finding_throttle_at {
 	int lane;
@@ -82,7 +104,9 @@ finding_throttle_rate_limited(struct finding_case *c)
 			finding_throttle_mean_ratio(&c->windows[i / 2], l);
 		now.other = finding_throttle_weighted_ratio(l);
 		if (!(now.mean_ratio > mean_least) ||
-			!(now.other > weighted_least))
+			!(now.other > weighted_least) ||
+			finding_throttle_starved(
+				c, &c->windows[i / 2], now.mean_ratio))
 			continue;
 		finding_case_count(c, &worst, i / 2, now.other);
 		if (worst.at == i / 2 && worst.by <= now.other)
@@ -162,7 +186,9 @@ finding_throttle_slices(struct finding_case *c)
 		l = finding_throttle_lane(&c->windows[i / 2], now.lane);
 		now.mean_ratio =
 			finding_throttle_mean_ratio(&c->windows[i / 2], l);
-		if (!(now.mean_ratio >= finding_case_limit(c, "mean_ratio")))
+		if (!(now.mean_ratio >= finding_case_limit(c, "mean_ratio")) ||
+			finding_throttle_starved(
+				c, &c->windows[i / 2], now.mean_ratio))
 			continue;
 		slice_ns = finding_throttle_slice(c, l, &now.other);
 		if (!(now.other >= finding_case_limit(c, "share_pct")))
@@ -220,6 +246,16 @@ finding_throttle_stalled_ns(
 	return longest;
 }
 
+/* Did its threads wait so long for a CPU that this may have been it? */
+static bool
+finding_throttle_waited(const struct finding_window *w, double stalled_ns)
+{
+	const struct receipt_cpu *cpu = w->w->cpu;
+
+	return cpu && shape_has(cpu->runqueue_wait_ns) &&
+	       (double)cpu->runqueue_wait_ns >= stalled_ns / 2;
+}
+
 void
 finding_throttle_stall(struct finding_case *c)
 {
@@ -238,17 +274,22 @@ finding_throttle_stall(struct finding_case *c)
 	if (worst.count == 0)
 		return;
 	w = &c->windows[worst.at];
+	if (finding_throttle_waited(w, worst.by))
+		d.confidence = FINDING_POSSIBLE;
 	finding_case_figure(&d, "longest_ns", worst.by);
 	if (shape_has(w->w->longest_gap_ns))
 		finding_case_figure(
 			&d, "longest_gap_ns", (double)w->w->longest_gap_ns);
 	finding_case_windows(&d, &worst);
 	finding_case_say(c, &d,
-		"in %s I/O stood still for %s%s, which percentiles hide: it "
+		"in %s I/O stood still for %s%s%s, which percentiles hide: it "
 		"happened too seldom for them.",
 		finding_case_where(c, worst.at),
 		finding_case_ms(c, (uint64_t)worst.by),
-		finding_case_more(c, &worst));
+		finding_case_more(c, &worst),
+		finding_throttle_waited(w, worst.by)
+			? ", or this program had no CPU for so long"
+			: "");
 }
 
 /* Findings that explain a long tail better than the storage behind it. */

@@ -227,6 +227,20 @@ set_mean_ratio(struct quiet *q, double v)
 	l->tw_p50 = 100 * l->p50;
 }
 
+/* four fifths of the time are held back, v per cent of that by waits */
+static void
+set_starved(struct quiet *q, double v)
+{
+	struct receipt_latency *l = lat(q, QD32);
+	struct receipt_window *w = &q->windows[QD32];
+
+	l->mean = 5 * l->p50;
+	l->tw_p50 = 100 * l->p50;
+	w->cpu->steal_pct = 0;
+	w->cpu->runqueue_wait_ns =
+		(uint64_t)((double)w->elapsed_ns * 0.8 * v / 100);
+}
+
 static void
 set_weighted_ratio(struct quiet *q, double v)
 {
@@ -637,6 +651,8 @@ static const struct row {
 		NULL, 0 },
 	{ "cap", "common.deep_slots", set_deep_slots, 32, 31, "warning likely",
 		"", NULL, 0 },
+	{ "rate-limited", "common.explained_pct", set_starved, 48, 51,
+		"warning likely", "", NULL, 0 },
 	{ "memory-backed", NULL, set_memory, 1, 0, "warning", "", NULL, 0 },
 	{ "backing-unknown", NULL, set_unknown, 1, 0, "warning", "", NULL, 0 },
 	{ "direct-buffered", "seen_pct", set_seen, 49, 50.1, "warning likely",
@@ -1121,8 +1137,12 @@ test_one_stall(void)
 	q.windows[QD1_2].longest_gap_ns = 6 * QUIET_S;
 	OK(finding_judge(&q.r, &q.a) == 0, "one stall");
 	OK(find(&q.r, "stall"), "is said");
+	EQ_STR(find(&q.r, "stall")->confidence, "likely", "for sure");
 	OK(!find(&q.r, "rate-limited"), "it is no limit");
 	OK(!find(&q.r, "neighbour"), "nor a neighbour");
+	q.windows[QD1_2].cpu->runqueue_wait_ns = 4 * QUIET_S;
+	OK(finding_judge(&q.r, &q.a) == 0, "a stall and no CPU");
+	EQ_STR(find(&q.r, "stall")->confidence, "possible", "not for sure");
 	arena_free(&q.a);
 }
 
