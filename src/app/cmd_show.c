@@ -123,7 +123,8 @@ show_file(const char *path, const struct show_options *o, struct err *e)
 		rc = judge_again(o, &receipt, &arena, e);
 		goto done;
 	}
-	if (render(o, &receipt, &json, &out, e) < 0)
+	if (recheck_commands(&receipt, &arena, e) < 0 ||
+		render(o, &receipt, &json, &out, e) < 0)
 		goto done;
 	rc = screen_out(buf_text(&out), out.len, e);
 done:

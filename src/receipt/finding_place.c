@@ -243,6 +243,16 @@ finding_place_small_file(struct finding_case *c)
 		size, finding_case_bytes(c, h->memory_bytes));
 }
 
+const char *
+finding_place_shell_name(const struct receipt_layer *l)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+
+	return l->name && *l->name && !l->name[strspn(l->name, plain)] ? l->name
+								       : "NAME";
+}
+
 void
 finding_place_turning(struct finding_case *c)
 {
@@ -263,7 +273,7 @@ finding_place_turning(struct finding_case *c)
 	}
 	d.command = arena_printf(c->arena,
 		"echo 0 > /sys/block/%s/queue/rotational",
-		disk->name ? disk->name : "NAME");
+		finding_place_shell_name(disk));
 	c->failed |= !d.command;
 	finding_case_say(c, &d,
 		"%s says that it turns; a virtual disk says so unless it is "

