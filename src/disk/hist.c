@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define HALF_BITS  (UINT32_C(1) << HIST_BITS)
-#define FIO_BITS   6
+#define FIO_BITS   HIST_FIO_BITS
 #define FIO_GROUP  (UINT32_C(1) << FIO_BITS)
+#define COARSE	   (UINT32_C(1) << HIST_COARSE_BITS)
 #define FULL_MILLI 100000
 
 void
@@ -238,4 +239,15 @@ hist_fio_percentile(const uint64_t *buckets, uint64_t n, double p)
 			return hist_fio_value(i);
 	}
 	return 0;
+}
+
+uint32_t
+hist_coarse(uint32_t fio_bucket)
+{
+	/* below 2^6 ns fio's index is the value; its groups come later */
+	if (fio_bucket < 2 * COARSE)
+		return fio_bucket;
+	if (fio_bucket < 4 * COARSE)
+		return fio_bucket / 2 + COARSE;
+	return fio_bucket / 4 + 2 * COARSE;
 }

@@ -18,10 +18,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define HIST_BITS	 10
-#define HIST_TOP_BITS	 40
-#define HIST_BUCKETS	 ((HIST_TOP_BITS - HIST_BITS + 1) << HIST_BITS)
-#define HIST_FIO_BUCKETS 1856 /* fio: 29 groups of 64 */
+#define HIST_BITS	    10
+#define HIST_TOP_BITS	    40
+#define HIST_BUCKETS	    ((HIST_TOP_BITS - HIST_BITS + 1) << HIST_BITS)
+#define HIST_FIO_BITS	    6
+#define HIST_FIO_BUCKETS    1856 /* fio: 29 groups of 64 */
+#define HIST_COARSE_BITS    4
+#define HIST_COARSE_BUCKETS 496 /* the same range, 16 to the octave */
 
 struct hist {
 	uint32_t *counts; /* HIST_BUCKETS, memory of the caller */
@@ -100,5 +103,11 @@ enum hist_trust hist_trust(uint64_t n, double p);
 void hist_fold(const struct hist *h, uint64_t *out);
 uint64_t hist_fio_value(uint32_t bucket);
 uint64_t hist_fio_percentile(const uint64_t *buckets, uint64_t n, double p);
+
+/*
+ * The coarse bucket (2^4 to the octave, indexed as fio's are) that fio's
+ * bucket lies in: fio's nest in them.
+ */
+uint32_t hist_coarse(uint32_t fio_bucket);
 
 #endif

@@ -12,6 +12,12 @@
 #include "receipt/fields.h"
 #include "receipt/scrub.h"
 
+/*
+ * Of up to so many windows lat has fio's buckets, of more coarse ones: of 24
+ * windows they would be a third of a receipt that has 256 KiB.
+ */
+#define ASSEMBLE_FINE_MAX 12
+
 /* One receipt in the making. */
 struct assemble_maker {
 	const struct assemble *in;
@@ -166,7 +172,8 @@ assemble_one_window(
 	struct assemble_window in = { .plan = &p->windows[i],
 		.job = &p->jobs[p->windows[i].job],
 		.measured = &m->in->record->windows[i],
-		.ticker_ns = m->in->ticker_ns };
+		.ticker_ns = m->in->ticker_ns,
+		.coarse = plan_windows(p) > ASSEMBLE_FINE_MAX };
 	struct check_window check = {
 		.job = in.job, .measured = in.measured, .figures = out
 	};

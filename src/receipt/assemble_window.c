@@ -54,6 +54,7 @@ assemble_window_direction(struct receipt_lane **out,
 	const struct record_lane *from = &w->lanes[id];
 	uint64_t elapsed_ns = w->ended_ns - w->started_ns;
 	struct receipt_lane *lane = assemble_window_lane(a);
+	unsigned parts = LATENCY_BUCKETS | LATENCY_WEIGHTED;
 
 	if (!lane)
 		return -1;
@@ -72,8 +73,10 @@ assemble_window_direction(struct receipt_lane **out,
 	if (assemble_window_latency(
 		    &lane->clat_ns, &from->clat, LATENCY_BUCKETS, a))
 		return -1;
-	return assemble_window_latency(&lane->lat_ns, &from->lat,
-		LATENCY_BUCKETS | LATENCY_WEIGHTED, a);
+	/* clat has fio's, which fio's files are made of */
+	if (in->coarse)
+		parts |= LATENCY_COARSE;
+	return assemble_window_latency(&lane->lat_ns, &from->lat, parts, a);
 }
 
 /* Syncs alone, or commits: latencies only. */

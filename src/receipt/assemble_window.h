@@ -5,6 +5,7 @@
 #ifndef RECEIPT_ASSEMBLE_WINDOW_H
 #define RECEIPT_ASSEMBLE_WINDOW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -20,6 +21,7 @@ struct assemble_window {
 	const struct record_window *measured;
 	const struct pressure_delta *delta; /* NULL = not sampled */
 	uint64_t ticker_ns;
+	bool coarse; /* one of many: lat in coarse buckets */
 };
 
 /* All figures but the checks; memory from a.  -1 = out of memory. */

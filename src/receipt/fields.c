@@ -257,9 +257,11 @@ static const struct shape_field fields_latency_rows[] = {
 	COUNT(tw_p50, 0,
 		"each I/O weighted by its own latency: half of all moments"),
 	COUNT(tw_p99, 0, "the same for 99 % of all moments"),
+	COUNT(bucket_bits, 0,
+		"4: buckets are 16 to the octave; 6 or absent: fio's, 64"),
 	COUNTS(buckets, bucket_count, 2 * HIST_FIO_BUCKETS,
-		"samples by fio's buckets (64 to the octave): index of the "
-		"first, then counts; 0 and a length = so many empty ones"),
+		"samples by buckets (see bucket_bits): index of the first, "
+		"then counts; 0 and a length = so many empty ones"),
 	{ 0 },
 };
 static const struct shape fields_latency = { "latency", sizeof(struct STRUCT),

@@ -63,13 +63,33 @@ latency_encode(const uint64_t *counts, uint64_t *out)
 	return n;
 }
 
+/* Fio's buckets into the coarse ones that they lie in, in place. */
+static void
+latency_coarsen(uint64_t *counts)
+{
+	uint64_t count;
+	uint32_t i;
+
+	for (i = 0; i < HIST_FIO_BUCKETS; i++) {
+		count = counts[i];
+		counts[i] = 0;
+		/* never above i, so that none is overwritten unread */
+		counts[hist_coarse(i)] += count;
+	}
+}
+
 static int
-latency_fold(struct receipt_latency *l, const struct hist *h, struct arena *a)
+latency_fold(struct receipt_latency *l, const struct hist *h, unsigned parts,
+	struct arena *a)
 {
 	uint64_t counts[HIST_FIO_BUCKETS], coded[2 * HIST_FIO_BUCKETS];
 	size_t n;
 
 	hist_fold(h, counts);
+	if (parts & LATENCY_COARSE) {
+		latency_coarsen(counts);
+		l->bucket_bits = HIST_COARSE_BITS;
+	}
 	n = latency_encode(counts, coded);
 	l->buckets = arena_alloc(a, n, sizeof(*l->buckets));
 	if (!l->buckets)
@@ -100,12 +120,12 @@ latency_of(const struct hist *h, unsigned parts, struct arena *a)
 			hist_trust(h->n, s->per_cent) == HIST_WITHHELD
 				? SHAPE_WITHHELD
 				: hist_percentile(h, s->per_cent);
-	l->tw_p50 = l->tw_p99 = SHAPE_ABSENT;
+	l->tw_p50 = l->tw_p99 = l->bucket_bits = SHAPE_ABSENT;
 	if (parts & LATENCY_WEIGHTED) {
 		l->tw_p50 = hist_time_weighted(h, 50);
 		l->tw_p99 = hist_time_weighted(h, 99);
 	}
-	if (parts & LATENCY_BUCKETS && latency_fold(l, h, a))
+	if (parts & LATENCY_BUCKETS && latency_fold(l, h, parts, a))
 		return NULL;
 	return l;
 }
@@ -146,11 +166,19 @@ latency_order_fault(const struct receipt_latency *l)
 	return NULL;
 }
 
+static bool
+latency_is_coarse(const struct receipt_latency *l)
+{
+	return l->bucket_bits == HIST_COARSE_BITS;
+}
+
 /* Walk the buckets; counts may be NULL. */
 static const char *
 latency_walk(const struct receipt_latency *l, uint64_t *counts)
 {
 	uint64_t index = l->bucket_count ? l->buckets[0] : 0, sum = 0, v;
+	uint64_t end =
+		latency_is_coarse(l) ? HIST_COARSE_BUCKETS : HIST_FIO_BUCKETS;
 	bool may_skip = false; /* only between two that are not empty */
 	size_t i;
 
@@ -158,14 +186,14 @@ latency_walk(const struct receipt_latency *l, uint64_t *counts)
 		v = l->buckets[i];
 		if (v == 0) {
 			if (!may_skip || i + 2 >= l->bucket_count ||
-				l->buckets[i + 1] > HIST_FIO_BUCKETS ||
+				l->buckets[i + 1] > end ||
 				l->buckets[i + 1] == 0)
 				return "has a malformed gap in its buckets";
 			index += l->buckets[++i];
 			may_skip = false;
 			continue;
 		}
-		if (index >= HIST_FIO_BUCKETS)
+		if (index >= end)
 			return "has buckets beyond the last one";
 		/* both are at most 2^53: it cannot wrap before it is above n */
 		sum += v;
@@ -184,19 +212,55 @@ latency_fault(const struct receipt_latency *l)
 {
 	const char *fault = latency_order_fault(l);
 
+	if (!fault && shape_has(l->bucket_bits) && !latency_is_coarse(l) &&
+		l->bucket_bits != HIST_FIO_BITS)
+		fault = "has buckets of an unknown width";
 	if (!fault && l->buckets)
 		fault = latency_walk(l, NULL);
 	return fault;
 }
 
+bool
+latency_is_fio(const struct receipt_latency *l)
+{
+	return l->buckets && !latency_is_coarse(l);
+}
+
+/* Where in a coarse bucket its samples lie is not known: evenly, in order. */
+static void
+latency_spread(const uint64_t *coarse, uint64_t *out)
+{
+	uint64_t left = 0;
+	uint32_t i, next, in = 0;
+
+	for (i = 0; i < HIST_FIO_BUCKETS; i++) {
+		if (in == 0) {
+			left = coarse[hist_coarse(i)];
+			for (next = i; next < HIST_FIO_BUCKETS &&
+				       hist_coarse(next) == hist_coarse(i);
+				next++)
+				in++;
+		}
+		out[i] = left / in;
+		left -= out[i];
+		in--;
+	}
+}
+
 int
 latency_unfold(const struct receipt_latency *l, uint64_t *out)
 {
+	uint64_t coarse[HIST_COARSE_BUCKETS] = { 0 };
 	size_t i;
 
 	for (i = 0; i < HIST_FIO_BUCKETS; i++)
 		out[i] = 0;
-	if (!l->buckets || latency_walk(l, out))
+	if (!l->buckets)
 		return -1;
+	if (!latency_is_coarse(l))
+		return latency_walk(l, out) ? -1 : 0;
+	if (latency_walk(l, coarse))
+		return -1;
+	latency_spread(coarse, out);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #ifndef RECEIPT_LATENCY_H
 #define RECEIPT_LATENCY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -12,8 +13,9 @@
 #include "receipt/receipt.h"
 
 enum {
-	LATENCY_BUCKETS = 1, /* with its folded buckets */
-	LATENCY_WEIGHTED = 2 /* with tw_p50 and tw_p99 */
+	LATENCY_BUCKETS = 1,  /* with its folded buckets */
+	LATENCY_WEIGHTED = 2, /* with tw_p50 and tw_p99 */
+	LATENCY_COARSE = 4    /* buckets of 2^4 to the octave, else of 2^6 */
 };
 
 /*
@@ -38,9 +40,13 @@ const struct latency_stat *latency_stats(void);
  */
 const char *latency_fault(const struct receipt_latency *l);
 
+/* Has l buckets that are fio's own, so that fio's percentiles are in them? */
+bool latency_is_fio(const struct receipt_latency *l);
+
 /*
- * l's buckets as counts, out[HIST_FIO_BUCKETS].  -1 where l has none or they
- * are not what latency_fault wants.
+ * l's samples by fio's buckets, out[HIST_FIO_BUCKETS]; those of a coarser
+ * bucket evenly over fio's in it.  -1 where l has no buckets or they are not
+ * what latency_fault wants.
  */
 int latency_unfold(const struct receipt_latency *l, uint64_t *out);
 

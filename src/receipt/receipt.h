@@ -117,10 +117,12 @@ struct receipt_latency {
 	uint64_t max;
 	uint64_t tw_p50, tw_p99; /* time-weighted; lat only */
 	/*
-	 * The samples by fio's 2^6 buckets: index of the first that is not
-	 * empty, then a count for each, where a stretch of empty ones is a 0
-	 * and its length.  latency_unfold reads it.
+	 * The samples by buckets, 2^bucket_bits to the octave (6: fio's; 4;
+	 * absent is 6): index of the first that is not empty, then a count
+	 * for each, where a stretch of empty ones is a 0 and its length.
+	 * latency_unfold reads it.
 	 */
+	uint64_t bucket_bits;
 	uint64_t *buckets;
 	size_t bucket_count; /* numbers in buckets */
 };

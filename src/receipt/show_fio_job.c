@@ -301,7 +301,8 @@ show_fio_job_percentile(struct show_fio_job_maker *m,
 	char key[48];
 	size_t i;
 
-	if (latency_unfold(from, buckets))
+	/* out of coarser ones they would not be fio's */
+	if (!latency_is_fio(from) || latency_unfold(from, buckets))
 		return;
 	to->percentile = arena_alloc(&m->arena, n + 1, sizeof(*to->percentile));
 	m->failed |= !to->percentile;

@@ -5,7 +5,7 @@
  * Only what is known is said: where fio prints 0 for what it did not look at,
  * the key is absent; a direction in which nothing was done has true zeros.
  * Percentiles are fio's own value whatever the number of samples, out of the
- * folded buckets; without buckets there are none.
+ * folded buckets; without buckets of fio's width there are none.
  */
 #ifndef RECEIPT_SHOW_FIO_JOB_H
 #define RECEIPT_SHOW_FIO_JOB_H

@@ -45,6 +45,8 @@ def check_text(data):
 
 def check_latency(lat, path):
     n = lat.get("n")
+    if "buckets" in lat or "bucket_bits" in lat:
+        check_buckets(lat, path)
     values = [lat[p] for p in PERCENTILES if lat.get(p) is not None]
     if values != sorted(values):
         wrong.append(path + ": percentiles out of order")
@@ -60,6 +62,36 @@ def check_latency(lat, path):
     for name, share in (("p95", 0.05), ("p99", 0.01), ("p99_9", 0.001), ("p99_99", 0.0001)):
         if lat.get(name) is not None and n * share < 1 - 1e-9:
             wrong.append("%s: %s of %d samples is not withheld" % (path, name, n))
+
+
+def bucket_of(ns, bits):
+    shift = max(0, ns.bit_length() - 1 - bits)
+    return (shift << bits) + (ns >> shift)
+
+
+def check_buckets(lat, path):
+    """The coding; the first and the last are those of min and max."""
+    bits = lat.get("bucket_bits", 6)
+    if bits not in (4, 6) or "bucket_bits" in lat and "buckets" not in lat:
+        wrong.append("%s: bucket_bits %s" % (path, lat["bucket_bits"]))
+        return
+    if "clat_ns" in path and bits != 6:
+        wrong.append(path + ": buckets that are not fio's")
+    numbers = iter(lat["buckets"])
+    first = index = next(numbers)
+    total, last = 0, None
+    for number in numbers:
+        if number == 0:
+            index += next(numbers)
+            continue
+        total, last = total + number, index
+        index += 1
+    top = bucket_of((1 << 34) - 1, bits)
+    for at, ns in ((first, lat["min"]), (last, lat["max"])):
+        if at != min(bucket_of(ns, bits), top):
+            wrong.append("%s: bucket %s at an end, but %d ns" % (path, at, ns))
+    if total != lat["n"]:
+        wrong.append("%s: buckets add up to %d, not %d" % (path, total, lat["n"]))
 
 
 def check_direction(window, name, path):

@@ -60,6 +60,11 @@ like lowqd.out 'VPS Disk Latency Bench' 'lowqd: whose thresholds'
 like lowqd.err '^window 24/24: randrw_50read_8k_qd4_jobs2' 'lowqd: progress'
 unlike lowqd.out $'\e' 'lowqd: no escapes in a file'
 is "$(awk 'length > 80' lowqd.out)" '' 'lowqd: on 80 columns'
+R=$T/lowqd.receipt
+holds '.windows | all(.read, .write | .lat_ns.bucket_bits == 4)' 'lowqd: coarse buckets of lat'
+holds '.windows | all(.read, .write | .clat_ns | has("bucket_bits") | not)' "lowqd: fio's of clat"
+R=$T/baseline.receipt
+holds '[.. | .bucket_bits? // empty] == []' "baseline: fio's of all"
 ok 'lowqd: below 256 KiB' test "$(stat -c %s lowqd.receipt)" -lt 262144
 
 # ---- standard and its probe -------------------------------------------------------

@@ -26,6 +26,7 @@ struct made {
 	struct receipt_tool tool;
 	struct assemble in;
 	uint64_t random;
+	bool noisy; /* latencies as of a busy disk; made_run_of */
 };
 
 static inline uint64_t
@@ -35,6 +36,24 @@ made_random(struct made *m)
 	m->random ^= m->random >> 7;
 	m->random ^= m->random << 17;
 	return m->random;
+}
+
+/*
+ * What fills the most buckets: two wide humps, and a tail that thins out over
+ * ten octaves.
+ */
+static inline uint64_t
+made_noisy(struct made *m, uint64_t usual)
+{
+	double a = (double)(made_random(m) >> 11) * 0x1p-53;
+	double b = (double)(made_random(m) >> 11) * 0x1p-53;
+	uint64_t r = made_random(m) >> 20;
+
+	if (r % 12 == 0)
+		return (uint64_t)((double)usual * exp2(1.5 + 9.5 * a * b));
+	if (r % 3 == 0)
+		usual *= 2;
+	return 12001 + (uint64_t)((double)usual * exp2(5.5 * (a + b) - 5.6));
 }
 
 /* Mostly near `usual`, one in 50 up to ten times, one in 2000 up to 80. */
@@ -62,7 +81,8 @@ made_io(struct made *m, struct record_window *w, const struct job *j, int id,
 	uint64_t at_ns)
 {
 	struct record_lane *l = &w->lanes[id];
-	uint64_t lat = made_latency(m, 900000 + 60000 * j->iodepth);
+	uint64_t lat = m->noisy ? made_noisy(m, 20000 * j->iodepth * j->numjobs)
+				: made_latency(m, 900000 + 60000 * j->iodepth);
 	uint64_t slat = j->ioengine == JOB_LIBAIO ? 8000 + lat % 4000 : 0;
 
 	l->ios++;
@@ -79,7 +99,8 @@ made_io(struct made *m, struct record_window *w, const struct job *j, int id,
 static inline uint64_t
 made_sync(struct made *m, struct record_window *w, uint64_t write_ns)
 {
-	uint64_t lat = made_latency(m, 400000);
+	uint64_t lat =
+		m->noisy ? made_noisy(m, 400000) : made_latency(m, 400000);
 
 	w->lanes[RECORD_SYNC].ios++;
 	hist_record(&w->lanes[RECORD_SYNC].lat, lat);
@@ -277,13 +298,19 @@ made_probe(struct made *m)
 	}
 }
 
-/* Fill m with a whole run of what was asked for; 0, or -1 with e. */
+/*
+ * Fill m with a whole run of what was asked for; 0, or -1 with e.  Of a noisy
+ * one each histogram has more than 600 of fio's buckets, as were seen on a
+ * disk that others use.
+ */
 static inline int
-made_run(struct made *m, const struct plan_request *request, struct err *e)
+made_run_of(struct made *m, const struct plan_request *request, bool noisy,
+	struct err *e)
 {
 	uint32_t i;
 
 	memset(m, 0, sizeof(*m));
+	m->noisy = noisy;
 	m->random = UINT64_C(88172645463325252);
 	if (plan_make(&m->plan, request, e))
 		return -1;
@@ -318,6 +345,12 @@ made_run(struct made *m, const struct plan_request *request, struct err *e)
 		.ticker_ns = 10000000,
 		.lab_removed = 1 };
 	return 0;
+}
+
+static inline int
+made_run(struct made *m, const struct plan_request *request, struct err *e)
+{
+	return made_run_of(m, request, false, e);
 }
 
 static inline void

@@ -681,6 +681,86 @@ test_long(void)
 	made_free(&m);
 }
 
+/* Fio's buckets that have a sample. */
+static uint32_t
+filled(const struct hist *h)
+{
+	uint64_t counts[HIST_FIO_BUCKETS];
+	uint32_t i, n = 0;
+
+	hist_fold(h, counts);
+	for (i = 0; i < HIST_FIO_BUCKETS; i++)
+		n += counts[i] > 0;
+	return n;
+}
+
+static bool
+is_coarse(const struct receipt_latency *l)
+{
+	return l->bucket_bits == HIST_COARSE_BITS && !latency_is_fio(l);
+}
+
+/*
+ * A ceiling holds with 8 % to spare when each histogram is wider and noisier
+ * than those of a busy disk were.  Windows longer than the suite's stand for
+ * the findings, of which a made run has none.
+ */
+static void
+check_ceiling(
+	const char *suite, uint64_t runtime_ns, size_t ceiling, bool coarse)
+{
+	struct plan_request request = {
+		.runtime_ns = runtime_ns, .suite = suite, .ramp_ns = UINT64_MAX
+	};
+	const struct receipt_lane *lane;
+	uint32_t n = 0, lanes = 0, i, k;
+	struct made m;
+	struct result got;
+	struct err e;
+
+	OK(!made_run_of(&m, &request, true, &e), suite);
+	assemble(&m, &got);
+	OK(got.r.complete == 1, "is complete");
+	for (i = 0; i < 2 * m.plan.window_count; i++) {
+		k = i % 2 ? RECORD_WRITE : RECORD_READ;
+		if (m.windows[i / 2].lanes[k].ios == 0)
+			continue;
+		lanes++;
+		n += filled(&m.windows[i / 2].lanes[k].clat);
+		n += filled(&m.windows[i / 2].lanes[k].lat);
+		lane = i % 2 ? got.r.windows[i / 2].write
+			     : got.r.windows[i / 2].read;
+		if (!latency_is_fio(lane->clat_ns) ||
+			is_coarse(lane->lat_ns) != coarse)
+			OK(0, "clat has fio's buckets, lat as it should");
+	}
+	OK(n / (2 * lanes) >= 620, "620 buckets in a histogram");
+	OK(got.json.len < ceiling - ceiling * 8 / 100, "8 % to spare");
+	printf("# %zu bytes, %u buckets\n", got.json.len, n / (2 * lanes));
+	drop(&got);
+	made_free(&m);
+}
+
+/* As a run of many windows has it. */
+static void
+check_coarse(const struct receipt_latency *l, const struct hist *from)
+{
+	uint64_t fine[HIST_FIO_BUCKETS], counts[HIST_FIO_BUCKETS];
+	uint64_t want[HIST_COARSE_BUCKETS] = { 0 };
+	uint64_t have[HIST_COARSE_BUCKETS] = { 0 };
+	uint32_t i;
+
+	OK(is_coarse(l), "lat is coarse");
+	hist_fold(from, fine);
+	OK(!latency_unfold(l, counts), "and unfolds");
+	for (i = 0; i < HIST_FIO_BUCKETS; i++) {
+		want[hist_coarse(i)] += fine[i];
+		have[hist_coarse(i)] += counts[i];
+	}
+	OK(!memcmp(want, have, sizeof(want)), "into what was measured");
+	EQ_U64(l->p99_9, hist_percentile(from, 99.9), "p99.9 is exact");
+}
+
 /* The largest suite has 256 KiB; real tails are longer than made ones. */
 static void
 test_size(void)
@@ -696,8 +776,12 @@ test_size(void)
 	OK(got.r.complete == 1 && got.r.window_count == 24, "24 windows");
 	OK(got.json.len < 160 << 10, "in less than 160 KiB");
 	printf("# %zu bytes\n", got.json.len);
+	check_coarse(got.r.windows[0].write->lat_ns,
+		&m.windows[0].lanes[RECORD_WRITE].lat);
 	drop(&got);
 	made_free(&m);
+	check_ceiling("lowqd", 40 * S, 262144, true);
+	check_ceiling("baseline", 16 * S, 65536, false);
 }
 
 /* Others' bytes are without those of our own ramp. */

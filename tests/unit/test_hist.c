@@ -288,6 +288,28 @@ test_time_weighted(struct hist *h)
 	EQ_U64(hist_time_weighted(h, 50), 0, "no time at all");
 }
 
+/* Every coarse bucket begins where one of fio's does, at most 1/16 wide. */
+static void
+test_coarse(void)
+{
+	uint32_t i, bad = 0, at, last = 0;
+	uint64_t start = 0, low;
+
+	for (i = 1; i < HIST_FIO_BUCKETS; i++) {
+		at = hist_coarse(i);
+		low = i < 128 ? i : (64 + (uint64_t)(i & 63)) << (i / 64 - 1);
+		bad += at != last && at != last + 1;
+		if (at != last)
+			start = low;
+		bad += (low - start) * 16 >= low && low != start;
+		last = at;
+	}
+	EQ_U64(bad, 0, "fio's buckets nest in the coarse ones");
+	EQ_U64(last, HIST_COARSE_BUCKETS - 1, "to the last");
+	EQ_U64(hist_coarse(31), 31, "exact below 32 ns");
+	EQ_U64(hist_coarse(127), 63, "16 from 64 to 127 ns");
+}
+
 static uint32_t
 bucket_of_value(uint64_t value)
 {
@@ -380,6 +402,7 @@ main(void)
 
 	hist_init(&h, counts);
 	test_buckets();
+	test_coarse();
 	test_distributions(&h);
 	test_few(&h);
 	test_saturated(&h);

@@ -51,6 +51,48 @@ parse(struct receipt *r, const char *json, struct arena *a, struct err *e)
 	return receipt_read(r, json, strlen(json), a, e);
 }
 
+#define COARSE(buckets)                                                        \
+	WINDOW(FIGURES ",\"bucket_bits\":4,\"buckets\":" buckets)
+
+/* Coarse buckets of 1, 2 and 4 of fio's, what does not divide, the last. */
+static void
+test_coarse(struct arena *a)
+{
+	static const char fio[] =
+		WINDOW(FIGURES ",\"bucket_bits\":6,\"buckets\":[1855,4]");
+	static const struct {
+		const char *json;
+		uint32_t at;
+		uint64_t counts[8]; /* of fio's from `at` on, all others 0 */
+	} table[] = {
+		{ COARSE("[31,4]"), 31, { 4 } },
+		{ COARSE("[32,4]"), 32, { 2, 2 } },
+		{ COARSE("[47,4]"), 62, { 2, 2 } },
+		{ COARSE("[48,4]"), 64, { 1, 1, 1, 1 } },
+		{ COARSE("[146,3,1]"), 456, { 0, 1, 1, 1, 0, 0, 0, 1 } },
+		{ COARSE("[495,4]"), 1852, { 1, 1, 1, 1 } },
+	};
+	uint64_t counts[HIST_FIO_BUCKETS], want[HIST_FIO_BUCKETS + 8];
+	const struct receipt_latency *l;
+	struct receipt r;
+	struct err e;
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (!OK(!parse(&r, table[i].json, a, &e), "coarse buckets"))
+			continue;
+		l = r.windows[0].read->lat_ns;
+		memset(want, 0, sizeof(want));
+		memcpy(want + table[i].at, table[i].counts,
+			sizeof(table[i].counts));
+		OK(!latency_is_fio(l) && !latency_unfold(l, counts), "unfold");
+		OK(!memcmp(counts, want, sizeof(counts)),
+			"evenly over those of fio's in them");
+	}
+	OK(!parse(&r, fio, a, &e) && latency_is_fio(r.windows[0].read->lat_ns),
+		"6 are fio's");
+}
+
 static void
 test_round_trip(struct arena *a)
 {
@@ -71,6 +113,9 @@ test_round_trip(struct arena *a)
 	EQ_U64(r.windows[0].read->lat_ns->p99_99, SHAPE_ABSENT, "absent");
 	OK(!receipt_write(&r, &b, &e), "and written");
 	EQ_STR(buf_text(&b), full, "the same");
+	EQ_U64(r.windows[0].read->lat_ns->bucket_bits, SHAPE_ABSENT,
+		"buckets of a receipt that does not say");
+	OK(latency_is_fio(r.windows[0].read->lat_ns), "are fio's");
 	OK(receipt_window(&r, "a", 0) == r.windows, "a window by its name");
 	OK(receipt_window(&r, "a", 1) == r.windows, "and its run");
 	OK(!receipt_window(&r, "a", 2), "no other run");
@@ -153,6 +198,16 @@ test_faults(struct arena *a)
 		{ WINDOW(FIGURES ",\"buckets\":[1855,1,3]"), "beyond" },
 		{ WINDOW(FIGURES ",\"buckets\":[1855,1,0,1,3]"), "beyond" },
 		{ WINDOW(FIGURES ",\"buckets\":[1856,4]"), "beyond" },
+		{ WINDOW(FIGURES ",\"bucket_bits\":4,\"buckets\":[495,1,3]"),
+			"beyond" },
+		{ WINDOW(FIGURES
+			  ",\"bucket_bits\":4,\"buckets\":[9,1,0,497,3]"),
+			"gap" },
+		{ WINDOW(FIGURES ",\"bucket_bits\":4,\"buckets\":[9,1,0,9,2]"),
+			"add up" },
+		{ WINDOW(FIGURES ",\"bucket_bits\":5,\"buckets\":[9,4]"),
+			"unknown width" },
+		{ WINDOW(FIGURES ",\"bucket_bits\":0"), "unknown width" },
 		{ WINDOW(FIGURES ",\"buckets\":[9007199254740991,4]"),
 			"beyond" },
 		{ NULL, NULL },
@@ -261,6 +316,7 @@ main(int argc, char **argv)
 		return print_schema();
 	arena_init(&a);
 	test_round_trip(&a);
+	test_coarse(&a);
 	test_faults(&a);
 	test_size(&a);
 	walk(receipt_shape(), 0);

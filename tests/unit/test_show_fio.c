@@ -147,6 +147,18 @@ test_partial(struct arena *a)
 	show_fio_free(files, n);
 }
 
+static int
+percentiles(const char *json)
+{
+	int n = 0;
+
+	while (json && (json = strstr(json, "\"percentile\":")) != NULL) {
+		json++;
+		n++;
+	}
+	return n;
+}
+
 static void
 test_odd(struct arena *a)
 {
@@ -165,6 +177,7 @@ test_odd(struct arena *a)
 	r.host->kernel = "6.1\nreceipt=complete";
 	r.windows[4].read->clat_ns->buckets = NULL;
 	r.windows[4].read->clat_ns->bucket_count = 0;
+	r.windows[2].read->lat_ns->bucket_bits = HIST_COARSE_BITS;
 	r.windows[3].cpu->voluntary_switches = SHAPE_MAX;
 	r.windows[3].cpu->involuntary_switches = SHAPE_MAX;
 	n = show_fio(&r, files, SHOW_FILES_MAX, &e);
@@ -177,6 +190,9 @@ test_odd(struct arena *a)
 		"a sum above 2^53 - 1 is left out");
 	OK(!strstr(text_of(n, "environment.txt"), "\nreceipt="),
 		"a fact is one line");
+	OK(percentiles(text_of(n, "qd1-run-3.json")) == 1 &&
+			percentiles(text_of(n, "qd1-run-2.json")) == 2,
+		"coarse buckets have no percentiles of fio's");
 	latency_unfold(r.windows[3].read->clat_ns, counts);
 	OK(holds_number(n, "prepare-2.json", "\"percentile\":{\"50.000000\":",
 		   hist_fio_percentile(
