@@ -69,8 +69,9 @@ finding_place_unknown(struct finding_case *c)
 
 	if (t && finding_case_is(t->backing, "unknown"))
 		finding_case_say(c, &d,
-			"what the target lies on cannot be told%s: neither its "
-			"disk nor what others do there is seen.",
+			"what answers for the target cannot be told%s: it may "
+			"not be a disk alone, and what others do there may "
+			"not be seen.",
 			finding_place_why(c));
 }
 
