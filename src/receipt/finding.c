@@ -86,10 +86,10 @@ static const struct finding_rule finding_table[] = {
 	  "measured: 3000 IOPS for 3 s, then 500, have a mean of 1160" },
 	{ "slice-throttle", finding_throttle_slices,
 	  { { "share_pct", 4 }, { "slice_ms", 100 }, { "small_slice_ms", 20 },
-	    { "within_pct", 10 }, { "mean_ratio", 10 } },
-	  "{share_pct} % of the samples within {within_pct} % of a multiple "
-	  "of {slice_ms} or {small_slice_ms} ms, mean / p50 at least "
-	  "{mean_ratio}",
+	    { "within_pct", 10 }, { "multiples", 4 }, { "mean_ratio", 10 } },
+	  "{share_pct} % of the samples within {within_pct} % of 1 to "
+	  "{multiples} times {slice_ms} ms, or of {small_slice_ms} ms, mean / "
+	  "p50 at least {mean_ratio}",
 	  "kernel: block throttle lets go in slices; measured: of 200 IOPS at "
 	  "depth 1 one in 20 waits for 99 ms, p50 is 0.05 ms" },
 	{ "rate-limited", finding_throttle_rate_limited,
@@ -146,10 +146,11 @@ static const struct finding_rule finding_table[] = {
 	/* who answered */
 	{ "cache-suspected", finding_cache_suspected,
 	  { { "likely_us", 25 }, { "possible_us", 50 }, { "turning_ms", 1 },
-	    { "mode_pct", 5 }, { "mode_ratio", 4 } },
+	    { "mode_pct", 5 }, { "mode_ratio", 4 }, { "hollow_pct", 50 } },
 	  "p50 of reads one at a time below {likely_us} us (possible: below "
 	  "{possible_us}), or below {turning_ms} ms on a disk that turns, or "
-	  "two heaps {mode_ratio} times apart with {mode_pct} % each",
+	  "two heaps {mode_ratio} times apart with {mode_pct} % each and at "
+	  "most {hollow_pct} % of the lower one between",
 	  "a flash cell takes about 100 us to read" },
 	{ "flush-free", finding_cache_flush_free,
 	  { { "likely_us", 5 }, { "possible_us", 50 },

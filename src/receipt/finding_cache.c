@@ -66,6 +66,7 @@ finding_cache_modes(const struct finding_case *c,
 {
 	double least = finding_case_limit(c, "mode_pct");
 	double apart = finding_case_limit(c, "mode_ratio");
+	double hollow = finding_case_limit(c, "hollow_pct") / 100;
 	double pct[FINDING_CACHE_BINS], lower;
 	int v, fast, slow;
 
@@ -81,7 +82,7 @@ finding_cache_modes(const struct finding_case *c,
 		lower = m->fast_pct < m->slow_pct ? m->fast_pct : m->slow_pct;
 		/* a hollow between them, not a slope */
 		if (lower >= least && m->slow_ns >= apart * m->fast_ns &&
-			pct[v] * 2 <= lower)
+			pct[v] <= lower * hollow)
 			return true;
 	}
 	return false;

@@ -130,22 +130,24 @@ finding_throttle_rate_limited(struct finding_case *c)
 		finding_case_ms(c, l->tw_p50), most.mean_ratio);
 }
 
-/* Share of the samples within `pct` of a multiple of slice_ns, in per cent. */
+/* Share of the samples near a multiple of slice_ns, in per cent. */
 static double
-finding_throttle_share(const struct receipt_latency *l, double slice_ns,
-	double pct, const uint64_t *counts)
+finding_throttle_share(const struct finding_case *c,
+	const struct receipt_latency *l, double slice_ns,
+	const uint64_t *counts)
 {
+	double within = finding_case_limit(c, "within_pct") / 100;
+	double most = finding_case_limit(c, "multiples");
 	double value, nearest, in = 0;
 	uint32_t i;
 
 	for (i = 0; i < HIST_FIO_BUCKETS; i++) {
 		value = (double)hist_fio_value(i);
 		nearest = floor(value / slice_ns + 0.5);
-		if (counts[i] == 0 || nearest < 1 ||
-			nearest > FINDING_THROTTLE_SLICES)
+		if (counts[i] == 0 || nearest < 1 || nearest > most)
 			continue;
 		nearest *= slice_ns;
-		if (fabs(value - nearest) <= nearest * pct / 100)
+		if (fabs(value - nearest) <= nearest * within)
 			in += (double)counts[i];
 	}
 	return in / (double)l->n * 100;
@@ -157,15 +159,15 @@ finding_throttle_slice(const struct finding_case *c,
 	const struct receipt_latency *l, double *share_pct)
 {
 	uint64_t counts[HIST_FIO_BUCKETS];
-	double pct = finding_case_limit(c, "within_pct"), small, large;
+	double small, large;
 	double large_ns = finding_case_limit(c, "slice_ms") * 1e6;
 	double small_ns = finding_case_limit(c, "small_slice_ms") * 1e6;
 
 	*share_pct = 0;
 	if (latency_unfold(l, counts))
 		return NAN;
-	large = finding_throttle_share(l, large_ns, pct, counts);
-	small = finding_throttle_share(l, small_ns, pct, counts);
+	large = finding_throttle_share(c, l, large_ns, counts);
+	small = finding_throttle_share(c, l, small_ns, counts);
 	*share_pct = large >= small ? large : small;
 	return large >= small ? large_ns : small_ns;
 }
@@ -248,12 +250,17 @@ finding_throttle_stalled_ns(
 
 /* Did its threads wait so long for a CPU that this may have been it? */
 static bool
-finding_throttle_waited(const struct finding_window *w, double stalled_ns)
+finding_throttle_waited(const struct finding_case *c,
+	const struct finding_window *w, double stalled_ns)
 {
 	const struct receipt_cpu *cpu = w->w->cpu;
 
 	return cpu && shape_has(cpu->runqueue_wait_ns) &&
-	       (double)cpu->runqueue_wait_ns >= stalled_ns / 2;
+	       (double)cpu->runqueue_wait_ns >=
+		       stalled_ns *
+			       finding_case_limit_of(
+				       c, FINDING_COMMON, "explained_pct") /
+			       100;
 }
 
 void
@@ -274,7 +281,7 @@ finding_throttle_stall(struct finding_case *c)
 	if (worst.count == 0)
 		return;
 	w = &c->windows[worst.at];
-	if (finding_throttle_waited(w, worst.by))
+	if (finding_throttle_waited(c, w, worst.by))
 		d.confidence = FINDING_POSSIBLE;
 	finding_case_figure(&d, "longest_ns", worst.by);
 	if (shape_has(w->w->longest_gap_ns))
@@ -287,7 +294,7 @@ finding_throttle_stall(struct finding_case *c)
 		finding_case_where(c, worst.at),
 		finding_case_ms(c, (uint64_t)worst.by),
 		finding_case_more(c, &worst),
-		finding_throttle_waited(w, worst.by)
+		finding_throttle_waited(c, w, worst.by)
 			? ", or this program had no CPU for so long"
 			: "");
 }

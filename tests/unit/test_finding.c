@@ -440,6 +440,28 @@ set_mode_ratio(struct quiet *q, double v)
 	set_two(q, 70 * QUIET_US, (uint64_t)(70e3 * v), 30);
 }
 
+/* the middle of the k-th quarter of an octave from 65.5 us on */
+static uint64_t
+quarter_ns(int k)
+{
+	return (UINT64_C(65536) << k / 4) * (uint64_t)(9 + k % 4 * 2) / 8;
+}
+
+/* two heaps and a bridge; three of its quarters are v per cent of the lower */
+static void
+set_hollow(struct quiet *q, double v)
+{
+	uint64_t bridge = (uint64_t)(30000 * v / (300 - 2 * v));
+	struct quiet_heap heaps[13] = { { quarter_ns(0), 60000 },
+		{ quarter_ns(10), 30000 } };
+	int i, k;
+
+	for (i = 1; i < 10; i++)
+		heaps[1 + i] = (struct quiet_heap){ quarter_ns(i), bridge };
+	for (k = QD1_1; k <= QD1_3; k++)
+		q->windows[k].read->lat_ns = quiet_latency(q, heaps);
+}
+
 static void
 set_sync_us(struct quiet *q, double v)
 {
@@ -698,6 +720,8 @@ static const struct row {
 		"", NULL, 0 },
 	{ "slice-throttle", "slice_ms", set_slice, 400, 500, "warning likely",
 		"", NULL, 0 },
+	{ "slice-throttle", "multiples", set_slice, 400, 500, "warning likely",
+		"", NULL, 0 },
 	{ "slice-throttle", "small_slice_ms", set_slice, 40, 50,
 		"warning likely", "", NULL, 0 },
 	{ "slice-throttle", "within_pct", set_slice_within, 9.3, 10.9,
@@ -763,6 +787,8 @@ static const struct row {
 		"note possible", "", NULL, 0 },
 	{ "cache-suspected", "mode_ratio", set_mode_ratio, 4, 3.4,
 		"note possible", "", NULL, 0 },
+	{ "cache-suspected", "hollow_pct", set_hollow, 45, 55, "note possible",
+		"", NULL, 0 },
 	{ "flush-free", "likely_us", set_sync_us, 4.9, 5.1, "note likely",
 		"note possible", NULL, 0 },
 	{ "flush-free", "possible_us", set_sync_us, 49, 51, "note possible", "",
