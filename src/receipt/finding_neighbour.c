@@ -116,10 +116,13 @@ static const char *
 finding_neighbour_words(
 	struct finding_case *c, const struct finding_neighbour *n)
 {
-	char text[FINDING_CASE_TEXT / 2] = "";
+	char text[FINDING_CASE_TEXT / 2] = "", run[40] = "";
 	size_t len = 0;
 	const char *kept;
 
+	if (n->runs > 1)
+		snprintf(run, sizeof(run), " (of run %llu)",
+			(unsigned long long)c->windows[n->at].w->run);
 	if (n->p99_ratio > finding_case_limit(c, "p99_ratio"))
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 			", p99 lay between %s and %s from run to run",
@@ -127,10 +130,9 @@ finding_neighbour_words(
 			finding_case_ms(c, (uint64_t)n->high_p99));
 	if (n->second_pct < finding_case_limit(c, "second_pct"))
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
-			", the worst second (of run %llu) did %.1f %% of the "
-			"median second's operations",
-			(unsigned long long)c->windows[n->at].w->run,
-			n->second_pct);
+			", the worst second%s did %.1f %% of the median "
+			"second's operations",
+			run, n->second_pct);
 	if (n->spread_pct > finding_case_limit(c, "note_pct"))
 		snprintf(text + len, sizeof(text) - len,
 			", IOPS of its runs spread over %.1f %% of their mean",

@@ -2,9 +2,12 @@
 # A disk that does not answer for a second: p99.9 does not know of it.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
-need root jq
+need root jq chrt
 
-fault_disk late 4G
+fault_disk late 4G iops=2000
+# whatever else runs here shall not be what holds it up
+chrt -f -p 1 "$fault"
+WRAP=(chrt -f 1)
 start "$mnt" --job 'name=one rw=randread bs=4k size=4M iodepth=1 time_based=1 runtime=3'
 wait_until 5 said 'one' && sleep 1
 kill -STOP "$fault" && sleep 1.2 && kill -CONT "$fault"
