@@ -123,7 +123,7 @@ unknown(const char *word)
 	near = units_nearest(word, names);
 	err_set(&e, ERR_USAGE, 0, "there is no command \"%s\"%s%s%s", word,
 		near ? "; did you mean \"" : "; --help lists them",
-		near ? near : "", near ? "\"" : "");
+		near ? near : "", near ? "\"?" : "");
 	return command_fail(&e);
 }
 

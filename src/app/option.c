@@ -133,9 +133,9 @@ refuse(const struct option_row *rows, const struct option *longs, int what,
 	while (*word == '-')
 		word++;
 	near = units_nearest(word, names);
-	return err_set(e, ERR_USAGE, 0, "there is no option --%s%s%s", word,
+	return err_set(e, ERR_USAGE, 0, "there is no option --%s%s%s%s", word,
 		near ? "; did you mean --" : "; --help lists them",
-		near ? near : "");
+		near ? near : "", near ? "?" : "");
 }
 
 /* getopt's own tables from ours. */

@@ -20,9 +20,7 @@ static const struct err_exit err_table[] = {
 		"not complete: I/O error, no space, stall given up, failed "
 		"check" },
 	{ ERR_OUTPUT, "output", "output could not be written" },
-	{ ERR_DIFFERS, "differs",
-		"complete, but a requirement does not hold, a signature is not "
-		"good or receipts are unlike" },
+	{ ERR_DIFFERS, "differs", "complete, but a requirement does not hold" },
 	{ ERR_UPLOAD, "upload", "complete, upload failed, receipt kept" },
 	{ ERR_NONE, "complete", "complete: all that was asked for was done" },
 	{ 0, NULL, NULL },

@@ -30,18 +30,28 @@ plan_sequence_word(enum plan_sequence s)
 /* ---- which jobs -------------------------------------------------------- */
 
 static int
+unknown_suite(const char *name, struct err *e)
+{
+	const char *const *names = suite_names();
+	const char *near = units_nearest(name, names);
+	char all[160] = "";
+	size_t len = 0;
+
+	for (; *names && len < sizeof(all); names++)
+		len += (size_t)snprintf(all + len, sizeof(all) - len, "%s%s",
+			len ? ", " : "", *names);
+	return err_set(e, ERR_USAGE, 0, "there is no suite \"%.40s\"%s%s%s %s",
+		name, near ? ": did you mean " : "", near ? near : "",
+		near ? "? There are" : "; there are", all);
+}
+
+static int
 take_suite(struct plan *p, const char *name, struct err *e)
 {
 	const struct suite *s = suite_find(name);
-	const char *near;
 
-	if (!s) {
-		near = units_nearest(name, suite_names());
-		return err_set(e, ERR_USAGE, 0,
-			"there is no suite \"%.40s\"%s%s%s", name,
-			near ? "; did you mean " : "", near ? near : "",
-			near ? "?" : "");
-	}
+	if (!s)
+		return unknown_suite(name, e);
 	snprintf(p->suite, sizeof(p->suite), "%s", s->name);
 	memcpy(p->jobs, s->jobs, s->count * sizeof(s->jobs[0]));
 	p->job_count = (uint32_t)s->count;

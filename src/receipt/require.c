@@ -84,8 +84,8 @@ require_unknown_code(const char *code, struct err *e)
 	codes[n] = NULL;
 	near = units_nearest(code, codes);
 	return err_set(e, ERR_USAGE, 0, "there is no finding \"%s\"%s%s%s",
-		code, near ? ": did you mean \"" : "", near ? near : "",
-		near ? "\"?" : "");
+		code, near ? ": did you mean \"" : "; README.md lists them",
+		near ? near : "", near ? "\"?" : "");
 }
 
 /* "no warning", "no finding CODE": what stands behind "no". */

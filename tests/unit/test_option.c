@@ -86,7 +86,7 @@ static const struct {
 	const char *words[3];
 	const char *says;
 } wrong[] = {
-	{ { "--quiett" }, "did you mean --quiet" },
+	{ { "--quiett" }, "did you mean --quiet?" },
 	{ { "--zzzzzzzz" }, "--help lists them" },
 	{ { "--quiet=1" }, "takes no value" },
 	{ { "--dir" }, "--dir needs a value" },

@@ -150,9 +150,9 @@ test_refusals(void)
 	size_t i;
 
 	r.suite = "basline";
-	refused(&r, "did you mean baseline?");
+	refused(&r, "did you mean baseline? There are baseline, lowqd, ");
 	r.suite = "";
-	refused(&r, "there is no suite");
+	refused(&r, "there is no suite \"\"; there are baseline, lowqd, ");
 	r = nothing;
 	r.only = "qd2*";
 	refused(&r, "qd32-randread");
