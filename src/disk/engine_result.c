@@ -143,7 +143,7 @@ engine_result_stopped(int stop, struct err *e)
 	if (stop > 0)
 		return err_set(e, ERR_SIGNAL + stop, 0,
 			"ended by signal %d (%s)", stop, strsignal(stop));
-	return err_set(e, ERR_INCOMPLETE, 0, "ended by the supervisor");
+	return err_set(e, ERR_INCOMPLETE, 0, RECORD_SUPERVISED);
 }
 
 int

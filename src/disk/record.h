@@ -53,6 +53,9 @@ enum record_lane_id {
 /* A figure that was not taken: never printed, not even as 0. */
 #define RECORD_UNKNOWN UINT64_MAX
 
+/* What the worker gives up with where the parent asked for the end. */
+#define RECORD_SUPERVISED "ended by the supervisor"
+
 /*
  * One direction of one window.  READ and WRITE have slat with libaio only
  * (psync: submission is the call itself).  SYNC (the fsync or fdatasync call

@@ -84,7 +84,7 @@ worker_stopped(const struct record *r, struct err *e)
 	if (stop > 0)
 		return err_set(e, ERR_SIGNAL + stop, 0,
 			"ended by signal %d (%s)", stop, strsignal(stop));
-	return err_set(e, ERR_INCOMPLETE, 0, "ended by the supervisor");
+	return err_set(e, ERR_INCOMPLETE, 0, RECORD_SUPERVISED);
 }
 
 /* What a window's end is looked at with. */

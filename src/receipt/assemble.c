@@ -220,6 +220,13 @@ assemble_measured(struct assemble_maker *m, uint32_t i)
 		m, i, &m->out->windows[m->out->window_count++]);
 }
 
+/* Is that only the echo of what the run has told: that it asked for the end? */
+static bool
+assemble_is_echo(const struct assemble_maker *m, const char *why)
+{
+	return m->in->reason_count > 0 && strstr(why, RECORD_SUPERVISED);
+}
+
 /* A window that began and gives no figures. */
 static int
 assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
@@ -230,7 +237,7 @@ assemble_lost_window(struct assemble_maker *m, uint32_t i, bool failed)
 
 	snprintf(what, sizeof(what), "window %s run %u", w->name,
 		(unsigned)w->run);
-	failed &= *why != '\0';
+	failed &= *why && !assemble_is_echo(m, why);
 	if (assemble_is_told(m, what, failed ? why : NULL))
 		return 0;
 	return assemble_missing(
@@ -312,7 +319,7 @@ assemble_worker_reason(struct assemble_maker *m)
 {
 	const struct record *r = m->in->record;
 
-	if (!r || r->err.code == ERR_NONE ||
+	if (!r || r->err.code == ERR_NONE || assemble_is_echo(m, r->err.text) ||
 		assemble_is_told(m, NULL, r->err.text))
 		return 0;
 	return assemble_missing(m, r->prepare.done ? "run" : "prepare", "%s",

@@ -420,6 +420,33 @@ test_reasons(void)
 	made_free(&m);
 }
 
+/*
+ * The run asked for the end and told why: that it asked is no other reason.
+ * m is made by the caller: one more of it is too much for the stack.
+ */
+static void
+check_echo(struct made *m)
+{
+	struct result got;
+
+	m->windows[3].state = RECORD_FAILED;
+	err_set(&m->windows[3].err, ERR_INCOMPLETE, 0,
+		"window qd32-randread: " RECORD_SUPERVISED);
+	m->record.err = m->windows[3].err;
+	assemble(m, &got);
+	EQ_U64(got.r.incomplete_count, 1, "alone it is told");
+	OK(strstr(got.r.incomplete[0].why, RECORD_SUPERVISED), "as it is");
+	drop(&got);
+	assemble_reason(&m->in, "run", "not done after 3 s (--deadline)");
+	assemble(m, &got);
+	EQ_U64(got.r.incomplete_count, 2, "the reason, and the window");
+	OK(strstr(why(&got, "run"), "not done after 3 s"), "why");
+	EQ_STR(why(&got, "window qd32-randread run 1"),
+		"it did not come to its end", "where");
+	drop(&got);
+	m->in.reason_count = 0;
+}
+
 /* The supervisor and the window tell the same; once is enough. */
 static void
 test_told(void)
@@ -429,6 +456,7 @@ test_told(void)
 	struct err e;
 
 	made_run(&m, &brief, &e);
+	check_echo(&m);
 	assemble_reason(&m.in, "window qd32-randread run 1",
 		"ended by signal 2 (Interrupt)");
 	m.windows[3].state = RECORD_FAILED;
