@@ -30,6 +30,12 @@ finding_place_write_cache(const struct receipt_target *t)
 }
 
 bool
+finding_place_is_measured(const struct receipt *r)
+{
+	return r->window_count > 0 || r->probe;
+}
+
+bool
 finding_place_is_virtual(const struct receipt *r)
 {
 	return !r->host || !finding_case_is(r->host->virtualisation, "none");
@@ -223,25 +229,23 @@ finding_place_small_file(struct finding_case *c)
 	uint64_t wanted;
 	char size[UNITS_SIZE];
 
-	if (!t || !h || !shape_has(t->size_bytes) ||
-		!shape_has(h->memory_bytes) ||
+	if (!t || !h || !finding_place_is_measured(c->receipt) ||
+		!shape_has(t->size_bytes) || !shape_has(h->memory_bytes) ||
 		finding_case_is(t->backing, "memory") ||
 		!finding_place_is_virtual(c->receipt) ||
 		(double)t->size_bytes >= finding_case_limit(c, "memory_ratio") *
 						 (double)h->memory_bytes)
 		return;
 	wanted = (h->memory_bytes >> 30) + 1;
-	d.command = arena_printf(c->arena, "ioreceipt run --size %lluG",
-		(unsigned long long)wanted);
-	c->failed |= !d.command;
 	finding_case_figure(&d, "size_bytes", (double)t->size_bytes);
 	finding_case_figure(&d, "memory_bytes", (double)h->memory_bytes);
 	units_bytes(t->size_bytes, size, sizeof(size));
 	finding_case_say(c, &d,
 		"the file (%s) is smaller than this machine's memory (%s): "
 		"direct I/O passes by the cache in here, but not by one of the "
-		"host.",
-		size, finding_case_bytes(c, h->memory_bytes));
+		"host; --size %lluG would exclude it.",
+		size, finding_case_bytes(c, h->memory_bytes),
+		(unsigned long long)wanted);
 }
 
 const char *
@@ -262,7 +266,7 @@ finding_place_turning(struct finding_case *c)
 	struct finding_draft d = { .level = FINDING_NOTE };
 	const char *name;
 
-	if (!disk)
+	if (!disk || !finding_place_is_measured(c->receipt))
 		return;
 	name = disk->name ? disk->name : "a disk";
 	if (!finding_place_is_virtual(c->receipt)) {

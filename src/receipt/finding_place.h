@@ -12,10 +12,11 @@ const struct receipt_layer *finding_place_rotational(
 	const struct receipt_target *t);
 /* The write cache of the lowest layer that tells; NULL: none does. */
 const char *finding_place_write_cache(const struct receipt_target *t);
-/* Is it a virtual machine's disk (or not known to be none)? */
 /* l's name where a shell takes it as one plain word, else "NAME". */
 const char *finding_place_shell_name(const struct receipt_layer *l);
-
+/* Was anything measured?  Advice is for who has figures. */
+bool finding_place_is_measured(const struct receipt *r);
+/* Is it a virtual machine's disk (or not known to be none)? */
 bool finding_place_is_virtual(const struct receipt *r);
 /* Does it lie on a thin volume? */
 bool finding_place_is_thin(const struct receipt_target *t);

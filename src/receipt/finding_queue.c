@@ -142,6 +142,29 @@ finding_queue_weigh(
 	}
 }
 
+static void
+finding_queue_few_say(struct finding_case *c, const struct finding_draft *d,
+	const struct finding_few *f)
+{
+	const char *few = "", *withheld = "";
+
+	if (f->few > 0)
+		few = arena_printf(c->arena,
+			"%u percentile%s up to p%g (marked ~) rest%s on fewer "
+			"than ten slower I/Os",
+			f->few, f->few == 1 ? "" : "s",
+			finding_case_limit(c, "highest_pct"),
+			f->few == 1 ? "s" : "");
+	if (f->withheld > 0)
+		withheld = arena_printf(c->arena,
+			"%s%u %s withheld (-): too few I/Os",
+			f->few > 0 ? "; " : "", f->withheld,
+			f->withheld == 1 ? "is" : "are");
+	c->failed |= !few || !withheld;
+	finding_case_say(c, d, "%s%s. Longer windows give sure ones.",
+		few ? few : "", withheld ? withheld : "");
+}
+
 void
 finding_queue_few_samples(struct finding_case *c)
 {
@@ -162,10 +185,5 @@ finding_queue_few_samples(struct finding_case *c)
 		return;
 	finding_case_figure(&d, "few", f.few);
 	finding_case_figure(&d, "withheld", f.withheld);
-	finding_case_say(c, &d,
-		"%u percentile%s up to p%g rest%s on fewer than ten I/Os "
-		"beyond (marked ~), and %u %s withheld for want of one: longer "
-		"windows carry them.",
-		f.few, f.few == 1 ? "" : "s", highest, f.few == 1 ? "s" : "",
-		f.withheld, f.withheld == 1 ? "is" : "are");
+	finding_queue_few_say(c, &d, &f);
 }

@@ -85,11 +85,26 @@ finding_throttle_weighted_ratio(const struct receipt_latency *l)
 		       : NAN;
 }
 
+/* Findings that hold I/O back as a limit does: it is less sure then. */
+static const char *const finding_throttle_doubts[] = { "cpu-bound",
+	"competing-io", NULL };
+
+static const char *
+finding_throttle_sure(const struct finding_case *c)
+{
+	const char *const *code;
+
+	for (code = finding_throttle_doubts; *code; code++)
+		if (finding_case_has(c, *code))
+			return FINDING_POSSIBLE;
+	return FINDING_LIKELY;
+}
+
 void
 finding_throttle_rate_limited(struct finding_case *c)
 {
 	struct finding_draft d = { .level = FINDING_WARNING,
-		.confidence = FINDING_LIKELY };
+		.confidence = finding_throttle_sure(c) };
 	double mean_least = finding_case_limit(c, "mean_ratio");
 	double weighted_least = finding_case_limit(c, "weighted_ratio");
 	struct finding_throttle_at now, most = { 0 };

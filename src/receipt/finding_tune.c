@@ -19,7 +19,7 @@ finding_tune_scheduler(struct finding_case *c)
 				finding_case_is(l->scheduler, "cfq")))
 			break;
 	}
-	if (!t || i == t->stack_count)
+	if (!t || i == t->stack_count || !finding_place_is_measured(c->receipt))
 		return;
 	name = l->name ? l->name : "the disk";
 	d.command = arena_printf(c->arena,
@@ -53,8 +53,9 @@ finding_tune_discard(struct finding_case *c)
 	struct finding_draft d = { .level = FINDING_NOTE };
 
 	/* a disk that turns has no use for it; a virtual one may only say so */
-	if (!t || (finding_place_rotational(t) &&
-			  !finding_place_is_virtual(c->receipt)))
+	if (!t || !finding_place_is_measured(c->receipt) ||
+		(finding_place_rotational(t) &&
+			!finding_place_is_virtual(c->receipt)))
 		return;
 	if (l && finding_case_is(l->layer, "dm-crypt")) {
 		d.command = "cryptsetup refresh --persistent --allow-discards "
@@ -86,8 +87,8 @@ finding_tune_atime(struct finding_case *c)
 	const struct receipt_target *t = c->receipt->target;
 	struct finding_draft d = { .level = FINDING_NOTE };
 
-	if (!t || !t->mount_options || !*t->mount_options ||
-		finding_place_mounted(t, "noatime") ||
+	if (!t || !finding_place_is_measured(c->receipt) || !t->mount_options ||
+		!*t->mount_options || finding_place_mounted(t, "noatime") ||
 		finding_place_mounted(t, "relatime") ||
 		finding_place_mounted(t, "ro"))
 		return;

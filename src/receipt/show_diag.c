@@ -32,6 +32,10 @@ show_diag_polled(const struct receipt *r, struct show_flow *f)
 		return;
 	show_common_ms(p->slept_p50_ns, slept, sizeof(slept));
 	show_flow_item(f, ",", "%s ms asleep", slept);
+	if (p->slept_p50_ns < p50)
+		show_flow_item(f, ":",
+			"polling was slower: the CPU was busy, no cost can be "
+			"told");
 	if (p->slept_p50_ns <= p50)
 		return;
 	show_common_ms(p->slept_p50_ns - p50, cost, sizeof(cost));

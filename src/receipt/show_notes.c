@@ -306,6 +306,21 @@ show_notes_worse(double a, double b)
 	return isnan(a) || b > a ? b : a;
 }
 
+/* Waits for a CPU as a share of the window that each job had, as cpu-bound
+ * has it; NAN: not told. */
+static double
+show_notes_wait_pct(const struct receipt *r, const struct receipt_window *w)
+{
+	const struct receipt_job *job = show_common_job(r, w);
+
+	if (!w->cpu || !shape_has(w->cpu->runqueue_wait_ns) || !job ||
+		!shape_has(job->numjobs) || job->numjobs == 0 ||
+		!shape_has(w->elapsed_ns) || w->elapsed_ns == 0)
+		return NAN;
+	return (double)w->cpu->runqueue_wait_ns / (double)job->numjobs /
+	       (double)w->elapsed_ns * 100;
+}
+
 /* What others did while it was measured, where the machine tells. */
 static void
 show_notes_meanwhile(const struct receipt *r, struct show_flow *f)
@@ -321,11 +336,8 @@ show_notes_meanwhile(const struct receipt *r, struct show_flow *f)
 		if (w->cpu)
 			steal_pct =
 				show_notes_worse(steal_pct, w->cpu->steal_pct);
-		if (w->cpu && shape_has(w->cpu->runqueue_wait_ns) &&
-			shape_has(w->elapsed_ns) && w->elapsed_ns > 0)
-			wait_pct = show_notes_worse(
-				wait_pct, (double)w->cpu->runqueue_wait_ns /
-						  (double)w->elapsed_ns * 100);
+		wait_pct =
+			show_notes_worse(wait_pct, show_notes_wait_pct(r, w));
 		told &= w->device && shape_has(w->device->other_read_bytes) &&
 			shape_has(w->device->other_write_bytes);
 		if (told)

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/shape.h"
 #include "base/units.h"
 #include "receipt/show_common.h"
 
@@ -15,12 +16,20 @@ show_probe_line(struct buf *text, const char *word,
 	buf_free(text);
 }
 
-/* The p99 of each sample, in their order. */
+/* The p99 of each sample, in their order, where one has any. */
 static void
 show_probe_samples(const struct receipt_probe *p, struct buf *text)
 {
 	char ms[SHOW_COMMON_FIGURE];
-	size_t i;
+	size_t i = 0;
+
+	while (i < p->sample_count &&
+		!shape_has(show_common_value(p->samples[i].read->lat_ns, 99)))
+		i++;
+	if (i == p->sample_count) {
+		buf_str(text, "too few reads");
+		return;
+	}
 
 	for (i = 0; i < p->sample_count; i++) {
 		show_common_percentile(

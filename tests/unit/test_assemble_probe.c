@@ -218,7 +218,9 @@ test_few(void)
 {
 	struct plan_request brief = request;
 	struct metric found = { 0 };
+	const struct text_style style = { .width = 80 };
 	struct result got;
+	size_t i;
 	struct err e;
 
 	brief.runtime_ns = 6 * S;
@@ -233,6 +235,12 @@ test_few(void)
 		OK(isnan(figure(&got.r, "neighbour.p99_max")), "withheld");
 		OK(isnan(figure(&got.r, "neighbour.p99_spread")), "all of it");
 	}
+	for (i = 0; i < got.r.probe->sample_count; i++)
+		got.r.probe->samples[i].read->lat_ns->p99 = SHAPE_WITHHELD;
+	show_probe(&got.r, &style, &got.text);
+	OK(strstr(buf_text(&got.text), "too few reads") &&
+			!strstr(buf_text(&got.text), "- -"),
+		"no row of dashes");
 	drop(&got);
 	made_free(&m);
 }

@@ -674,7 +674,7 @@ static const struct row {
 	{ "cap", "common.deep_slots", set_deep_slots, 32, 31, "warning likely",
 		"", NULL, 0 },
 	{ "rate-limited", "common.explained_pct", set_starved, 48, 51,
-		"warning likely", "", NULL, 0 },
+		"warning possible", "", NULL, 0 },
 	{ "memory-backed", NULL, set_memory, 1, 0, "warning", "", NULL, 0 },
 	{ "backing-unknown", NULL, set_unknown, 1, 0, "warning", "", NULL, 0 },
 	{ "direct-buffered", "seen_pct", set_seen, 49, 50.1, "warning likely",
@@ -1130,6 +1130,97 @@ test_explained(void)
 	}
 }
 
+/* Of percentiles that are not withheld nothing is said. */
+static void
+test_few(void)
+{
+	const struct receipt_finding *f;
+	struct quiet q;
+
+	quiet_make(&q);
+	set_samples(&q, 9999);
+	OK(finding_judge(&q.r, &q.a) == 0, "few samples");
+	f = find(&q.r, "few-samples");
+	EQ_STR(f ? f->text : NULL,
+		"1 percentile up to p99.9 (marked ~) rests on fewer than ten "
+		"slower I/Os. Longer windows give sure ones.",
+		"none withheld");
+	lat(&q, QD1_1)->p99_9 = SHAPE_WITHHELD;
+	OK(finding_judge(&q.r, &q.a) == 0, "and one withheld");
+	f = find(&q.r, "few-samples");
+	OK(f && strstr(f->text, "I/Os; 1 is withheld (-): too few I/Os. "),
+		"both");
+	arena_free(&q.a);
+}
+
+/* What holds I/O back as a limit does makes the limit less sure. */
+static void
+test_less_sure(void)
+{
+	static const struct {
+		setter why;
+		double by;
+		const char *because, *confidence;
+	} table[] = {
+		{ set_wait, 2.1, "cpu-bound", "possible" },
+		{ set_wait, 1.9, NULL, "likely" },
+		{ set_own, 70, "cpu-bound", "possible" },
+		{ set_others, 5.1, "competing-io", "possible" },
+		{ set_others, 4.9, NULL, "likely" },
+		{ set_steal, 2.1, "steal", "likely" },
+	};
+	const struct receipt_finding *f;
+	struct quiet q;
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		quiet_make(&q);
+		set_mean_ratio(&q, 5);
+		table[i].why(&q, table[i].by);
+		OK(finding_judge(&q.r, &q.a) == 0, "a limit, and more");
+		OK(!table[i].because || find(&q.r, table[i].because),
+			table[i].because ? table[i].because : "alone");
+		f = find(&q.r, "rate-limited");
+		OK(f, "rate-limited");
+		EQ_STR(f ? f->confidence : NULL, table[i].confidence,
+			"as sure as that");
+		arena_free(&q.a);
+	}
+}
+
+/* Advice about the place is for who has figures. */
+static void
+test_unmeasured(void)
+{
+	static const struct {
+		setter set;
+		double v;
+		const char *code;
+	} table[] = {
+		{ set_scheduler, 1, "scheduler" },
+		{ set_no_timer, 1, "no-discard" },
+		{ set_atime, 1, "atime" },
+		{ set_file_size, 0.5, "small-file" },
+		{ set_rotational, 1, "rotational" },
+	};
+	struct quiet q;
+	size_t i;
+	int none;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		for (none = 0; none < 2; none++) {
+			quiet_make(&q);
+			table[i].set(&q, table[i].v);
+			if (none)
+				q.r.window_count = 0;
+			OK(finding_judge(&q.r, &q.a) == 0, table[i].code);
+			EQ_I64(!find(&q.r, table[i].code), none,
+				"with figures alone");
+			arena_free(&q.a);
+		}
+	}
+}
+
 /* Four threads on two CPUs have two to keep busy. */
 static void
 test_cores(void)
@@ -1201,6 +1292,9 @@ main(void)
 	test_texts();
 	test_withheld();
 	test_explained();
+	test_few();
+	test_less_sure();
+	test_unmeasured();
 	test_cores();
 	test_one_stall();
 	test_empty();

@@ -331,6 +331,12 @@ test_meanwhile(struct arena *a)
 	OK(has(&r, "\nmeanwhile  CPU steal up to 7.2 %, waits for a CPU up to "
 		   "0.5 %, I/O of others on the disk: 4 KiB\n"),
 		"the worst steal and wait, the sum of bytes");
+	r.plan->jobs[r.windows[0].job].numjobs = 4;
+	r.windows[0].cpu->runqueue_wait_ns = 400000000;
+	OK(has(&r, " waits for a CPU up to 10.0 %"),
+		"four jobs wait at once: of the time of each");
+	r.plan->jobs[r.windows[0].job].numjobs = 1;
+	r.windows[0].cpu->runqueue_wait_ns = 5000000;
 	r.windows[4].device->other_read_bytes = SHAPE_ABSENT;
 	r.windows[2].cpu->steal_pct = NAN;
 	OK(has(&r, "\nmeanwhile  waits for a CPU up to 0.5 %\n"),
@@ -454,6 +460,28 @@ test_figures(void)
 	EQ_STR(show_common_percentile(NULL, 50, s, sizeof(s)), "", "none");
 }
 
+/* Polling that was slower has no cost to tell; it is said so. */
+static void
+test_polled(struct arena *a)
+{
+	struct receipt r;
+	struct receipt_latency l;
+	struct receipt_polled polled = { .job = 0, .lat_ns = &l };
+	struct receipt_diagnostics d = { .polled = &polled };
+
+	if (golden_load("baseline", &r, a))
+		return;
+	l = *r.windows[0].read->lat_ns;
+	r.diagnostics = &d;
+	polled.slept_p50_ns = l.p50 + 10000;
+	OK(has(&r, "waking costs 0.010 ms"), "a cost");
+	OK(!has(&r, "polling was slower"), "and no more");
+	polled.slept_p50_ns = l.p50 - 10000;
+	OK(has(&r, "polling was slower: the CPU was busy,") &&
+			!has(&r, "waking costs"),
+		"no cost");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -477,6 +505,7 @@ main(int argc, char **argv)
 		test_clat(&a);
 		test_absent(&a);
 		test_meanwhile(&a);
+		test_polled(&a);
 		test_sentences(&a);
 		test_empty_texts(&a);
 		test_empty();
