@@ -33,6 +33,16 @@ found_unless_disturbed()
 	fi
 }
 
+# absent_unless_disturbed CODE NAME: the same for a rule that must not hold.
+absent_unless_disturbed()
+{
+	if disturbed; then
+		ok "$2 (not told: this machine is busy)" true
+	else
+		absent "$@"
+	fi
+}
+
 # rechecked NAME: what is judged again is the same.
 rechecked()
 {

@@ -35,7 +35,7 @@ in_call()
 }
 at_call()
 {
-	WRAP=(strace -f --seccomp-bpf -qq -o "$T/trace" -e "trace=$1" -e "inject=$1:delay_enter=500ms:when=1")
+	WRAP=(strace -f --seccomp-bpf -qq -o "$T/trace" -e "trace=$1" -e "inject=$1:delay_enter=1500ms:when=1")
 	start "$D" --job 'rw=randread bs=4k size=1M runtime=100ms time_based=1'
 	WRAP=()
 	wait_until 5 in_call "$1" || diag "$1 was not seen"
@@ -52,7 +52,7 @@ for signal in INT TERM HUP QUIT; do
 done
 for signal in INT TERM HUP QUIT; do
 	for n in 1 2 3 4 5 6; do
-		start "$D" --size 4M --runtime 200ms
+		start "$D" --size 4M --runtime 400ms
 		wait_until 20 said "window ${n}[/ ]|\b${n}/6|\b${n} of 6" || diag "window $n was not seen"
 		sleep 0.08
 		kill -$signal "$pid"
