@@ -95,7 +95,7 @@ static const struct finding_rule finding_table[] = {
 	{ "rate-limited", finding_throttle_rate_limited,
 	  { { "mean_ratio", 2 }, { "weighted_ratio", 20 } },
 	  "mean / p50 above {mean_ratio} and time-weighted p50 / p50 above "
-	  "{weighted_ratio}; possible beside cpu-bound or competing-io",
+	  "{weighted_ratio}; only possible in windows of cpu-bound or competing-io",
 	  "measured: limits of 3000 and 20000 IOPS give 4.5 to 32 and 80 and "
 	  "more, a free disk 1.2 and 1" },
 	{ "cap", finding_rate_cap,

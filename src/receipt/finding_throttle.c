@@ -90,21 +90,17 @@ static const char *const finding_throttle_doubts[] = { "cpu-bound",
 	"competing-io", NULL };
 
 static const char *
-finding_throttle_sure(const struct finding_case *c)
+finding_throttle_sure(const struct finding_case *c, size_t i)
 {
-	const char *const *code;
-
-	for (code = finding_throttle_doubts; *code; code++)
-		if (finding_case_has(c, *code))
-			return FINDING_POSSIBLE;
-	return FINDING_LIKELY;
+	return finding_case_marked_any(c, finding_throttle_doubts, i)
+		       ? FINDING_POSSIBLE
+		       : FINDING_LIKELY;
 }
 
 void
 finding_throttle_rate_limited(struct finding_case *c)
 {
-	struct finding_draft d = { .level = FINDING_WARNING,
-		.confidence = finding_throttle_sure(c) };
+	struct finding_draft d = { .level = FINDING_WARNING };
 	double mean_least = finding_case_limit(c, "mean_ratio");
 	double weighted_least = finding_case_limit(c, "weighted_ratio");
 	struct finding_throttle_at now, most = { 0 };
@@ -129,6 +125,7 @@ finding_throttle_rate_limited(struct finding_case *c)
 	}
 	if (worst.count == 0)
 		return;
+	d.confidence = finding_throttle_sure(c, worst.at);
 	l = finding_throttle_lane(&c->windows[worst.at], most.lane);
 	finding_case_figure(&d, "mean_ratio", most.mean_ratio);
 	finding_case_figure(&d, "weighted_ratio", most.other);
@@ -139,10 +136,13 @@ finding_throttle_rate_limited(struct finding_case *c)
 	finding_case_say(c, &d,
 		"half of the %s of %s took %s or less, but half of the time "
 		"passed in some of %s or more, and the mean is %.1f times the "
-		"median: I/Os are held back and let go in bursts.",
+		"median: I/Os are held back and let go in bursts%s.",
 		finding_throttle_word(most.lane),
 		finding_case_where(c, worst.at), finding_case_ms(c, l->p50),
-		finding_case_ms(c, l->tw_p50), most.mean_ratio);
+		finding_case_ms(c, l->tw_p50), most.mean_ratio,
+		finding_case_marked_any(c, finding_throttle_doubts, worst.at)
+			? ", by a limit or by others here"
+			: "");
 }
 
 /* Share of the samples near a multiple of slice_ns, in per cent. */
@@ -218,6 +218,7 @@ finding_throttle_slices(struct finding_case *c)
 	}
 	if (worst.count == 0)
 		return;
+	d.confidence = finding_throttle_sure(c, worst.at);
 	finding_case_figure(&d, "share_pct", most.other);
 	finding_case_figure(&d, "slice_ms", most_slice_ns / 1e6);
 	finding_case_figure(&d, "mean_ratio", most.mean_ratio);

@@ -242,6 +242,14 @@ set_starved(struct quiet *q, double v)
 }
 
 static void
+set_held_by_others(struct quiet *q, double v)
+{
+	set_starved(q, 1);
+	q->windows[QD32].device->other_read_bytes =
+		v > 0 ? q->windows[QD32].read->bytes : 0;
+}
+
+static void
 set_weighted_ratio(struct quiet *q, double v)
 {
 	struct receipt_latency *l = lat(q, QD32);
@@ -675,6 +683,8 @@ static const struct row {
 		"", NULL, 0 },
 	{ "rate-limited", "common.explained_pct", set_starved, 48, 51,
 		"warning possible", "", NULL, 0 },
+	{ "rate-limited", NULL, set_held_by_others, 1, 0, "warning possible",
+		"warning likely", NULL, 0 },
 	{ "memory-backed", NULL, set_memory, 1, 0, "warning", "", NULL, 0 },
 	{ "backing-unknown", NULL, set_unknown, 1, 0, "warning", "", NULL, 0 },
 	{ "direct-buffered", "seen_pct", set_seen, 49, 50.1, "warning likely",
@@ -1153,6 +1163,21 @@ test_few(void)
 	arena_free(&q.a);
 }
 
+/* In the window of the limit, what is disturbed elsewhere says nothing. */
+static void
+set_wait_deep(struct quiet *q, double v)
+{
+	q->windows[QD32].cpu->runqueue_wait_ns =
+		(uint64_t)((double)q->windows[QD32].elapsed_ns * v / 100 + 0.5);
+}
+
+static void
+set_others_deep(struct quiet *q, double v)
+{
+	q->windows[QD32].device->other_write_bytes =
+		(uint64_t)((double)q->windows[QD32].read->bytes * v / 100);
+}
+
 /* What holds I/O back as a limit does makes the limit less sure. */
 static void
 test_less_sure(void)
@@ -1162,11 +1187,13 @@ test_less_sure(void)
 		double by;
 		const char *because, *confidence;
 	} table[] = {
-		{ set_wait, 2.1, "cpu-bound", "possible" },
-		{ set_wait, 1.9, NULL, "likely" },
+		{ set_wait_deep, 2.1, "cpu-bound", "possible" },
+		{ set_wait_deep, 1.9, NULL, "likely" },
+		{ set_wait, 9, "cpu-bound", "likely" },
 		{ set_own, 70, "cpu-bound", "possible" },
-		{ set_others, 5.1, "competing-io", "possible" },
-		{ set_others, 4.9, NULL, "likely" },
+		{ set_others_deep, 5.1, "competing-io", "possible" },
+		{ set_others_deep, 4.9, NULL, "likely" },
+		{ set_others, 30, "competing-io", "likely" },
 		{ set_steal, 2.1, "steal", "likely" },
 	};
 	const struct receipt_finding *f;
