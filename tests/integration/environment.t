@@ -28,9 +28,9 @@ export LC_ALL=C
 is "$rc" 0 'a run under de_DE'
 ok 'the clock of the receipt is UTC' test \
 	"$(($(date +%s) - $(date -d "$(field .clock.ended_utc)" +%s)))" -lt 5
-is "$(jq '[paths | map(tostring) | join(".")] | map(gsub("[0-9]+"; "N")) | unique | length' "$R")" \
-	"$(measure "$D" "${ONE[@]}"; jq '[paths | map(tostring) | join(".")] | map(gsub("[0-9]+"; "N")) | unique | length' "$R")" \
-	'the same keys'
+# what is found differs with the moment, not with the language
+keys='del(.findings) | [paths | map(tostring) | join(".")] | map(gsub("[0-9]+"; "N")) | unique | length'
+is "$(jq "$keys" "$R")" "$(measure "$D" "${ONE[@]}"; jq "$keys" "$R")" 'the same keys'
 
 # D8
 disk noexec 4G ext4
