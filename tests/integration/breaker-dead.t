@@ -1,6 +1,8 @@
 #!/bin/bash
 # stdout and stderr are files on the very disk that hangs: the exit code is
 # delivered all the same, and nothing waits for that disk without a limit.
+#
+# twice: seconds are counted
 . "$(dirname "$0")/lib.sh"
 need root losetup
 fault_disk disk 4G

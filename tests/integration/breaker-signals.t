@@ -1,5 +1,7 @@
 #!/bin/bash
 # Signals and children as a caller left them, and signals that nobody plans.
+#
+# twice: a signal has to come inside a short window
 . "$(dirname "$0")/lib.sh"
 need jq python3 setpriv prlimit
 D=$T/d

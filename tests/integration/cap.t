@@ -1,6 +1,8 @@
 #!/bin/bash
 # D9: a disk that is held to 200 or to 5000 I/Os per second is measured so, and
 # a percentile that so few samples cannot carry is withheld.
+#
+# twice: a rate
 . "$(dirname "$0")/lib.sh"
 need root jq
 

@@ -1,6 +1,8 @@
 #!/bin/bash
 # The probes beside the windows (disk/diag.h): there where they belong, in the
 # time that they may take, apart from the figures, and ended by a signal.
+#
+# twice: seconds are counted
 . "$(dirname "$0")/lib.sh"
 need jq
 D=$T/disk

@@ -1,6 +1,8 @@
 #!/bin/bash
 # Disks that hang: announced after 5 s, survived if they come back, given up at
 # --stall-limit, with a partial receipt and the exit code delivered at once.
+#
+# twice: seconds are counted
 . "$(dirname "$0")/lib.sh"
 need root jq losetup fsfreeze
 

@@ -1,6 +1,8 @@
 #!/bin/bash
 # What others on this machine do: I/O on the same disk, and a process that wants
 # the same CPU. Both are named, and neither is called a neighbour.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq fio taskset

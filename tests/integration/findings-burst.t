@@ -1,6 +1,8 @@
 #!/bin/bash
 # A burst allowance as clouds give it: 3000 reads a second for 3 s, then 500.
 # The mean of the window stands for neither.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq qemu-storage-daemon losetup

@@ -2,6 +2,8 @@
 # D9: a disk held to 200 reads a second, one I/O at a time: I/Os wait for the
 # throttle's next slice of 100 ms, which a median does not show. p99.9 is what
 # so few samples carry badly.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq chrt

@@ -1,6 +1,8 @@
 #!/bin/bash
 # D9: a disk held to 5000 reads a second by a control group. The rate is right,
 # and the receipt says that it is a limit, which one, and who set it.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq

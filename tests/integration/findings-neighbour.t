@@ -1,6 +1,8 @@
 #!/bin/bash
 # A disk that somebody else slows down at intervals, without its ever standing
 # still: nothing on this machine explains the slow seconds.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq chrt

@@ -1,6 +1,8 @@
 #!/bin/bash
 # What the target lies on and what of it could be set otherwise: memory, btrfs, a
 # scheduler for disks that turn, a mount that writes the time of each read.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq losetup

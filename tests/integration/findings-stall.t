@@ -1,5 +1,7 @@
 #!/bin/bash
 # A disk that does not answer for a second: p99.9 does not know of it.
+#
+# twice: others on the disk or the CPUs change what is found
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/findings.sh"
 need root jq chrt

@@ -4,6 +4,8 @@
 # than that, at any depth; fio's clat, which starts when io_submit returns, may
 # be. Emulation and a busy machine only add to it: what they add is bounded
 # where it is small beside the delay, with a second try.
+#
+# twice: a guest without KVM on a busy machine
 . "$(dirname "$0")/lib.sh"
 PATH=$PATH:/usr/sbin:/sbin
 need qemu-system-x86_64 cpio depmod modprobe mkfs.ext4 jq

@@ -1,6 +1,8 @@
 #!/bin/bash
 # What else went on in a window: steal by a /proc/stat that says what we want,
 # also when it lies; reads that a cache answered; reads of others; pressure.
+#
+# twice: others read the same disk
 . "$(dirname "$0")/lib.sh"
 need root jq unshare losetup mkfs.ext4
 JOB=(--job 'name=one rw=randread bs=4k size=16M iodepth=4 time_based=1 runtime=3')

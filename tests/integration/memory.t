@@ -1,6 +1,8 @@
 #!/bin/bash
 # What a run of the default suite needs: the measuring process at most 1.5 MiB,
 # all of it a memory group of 12 MiB, and no page at all inside a window.
+#
+# twice: a peak
 . "$(dirname "$0")/lib.sh"
 need jq
 

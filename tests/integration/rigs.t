@@ -1,6 +1,8 @@
 #!/bin/bash
 # The rigs themselves: a fault that does not happen would prove nothing, and a
 # rig that leaves something behind would hurt the machine.
+#
+# twice: the rate of a rig
 . "$(dirname "$0")/lib.sh"
 need root losetup dd fio
 

@@ -1,6 +1,8 @@
 #!/bin/bash
 # D4: INT, TERM, HUP and QUIT in each phase: 128+n, a valid partial receipt,
 # the lab gone.
+#
+# twice: a signal has to come inside a short window
 . "$(dirname "$0")/lib.sh"
 need root jq strace
 

@@ -7,6 +7,8 @@
 # The kernel hands out reads by slices of up to 0.1 s. The first slice is a burst
 # and falls into the ramp; the window may begin and end anywhere in a slice, so
 # that it has up to one too many or too few: 1.3 % of 8 s.
+#
+# twice: rates on a shared disk
 . "$(dirname "$0")/lib.sh"
 need root jq
 D=$T/disk

@@ -3,6 +3,8 @@
 # does 60 IOPS and 2 MB/s, where writing the target takes longer than all
 # windows. A run that has begun to write tells it, too, and --deadline ends one
 # that takes too long.
+#
+# twice: seconds are estimated
 . "$(dirname "$0")/lib.sh"
 need root jq qemu-storage-daemon losetup
 [[ -c /dev/fuse ]] || skip_all 'needs /dev/fuse'
