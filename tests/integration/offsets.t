@@ -1,6 +1,8 @@
 #!/bin/bash
 # Offsets and directions are fio's own: what strace sees of the shipped binary
 # is compared with the iolog of the fio that is installed.
+#
+# twice: strace on a busy machine leaves few I/Os to compare
 . "$(dirname "$0")/lib.sh"
 need jq strace fio
 
