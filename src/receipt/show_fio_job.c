@@ -8,172 +8,7 @@
 #include "base/arena.h"
 #include "base/units.h"
 #include "receipt/latency.h"
-
-/*
- * fio's JSON, as far as we know what it says; the member order is fio's.
- * Ground: the output of fio 3.33, --output-format=json.
- */
-struct show_fio_job_latency {
-	uint64_t min, max, mean, stddev, n;
-	struct shape_figure *percentile;
-	size_t percentile_count;
-};
-
-struct show_fio_job_lane {
-	uint64_t io_bytes, io_kbytes, bw_bytes, bw;
-	double iops;
-	uint64_t runtime_ms, total_ios, short_ios, drop_ios;
-	struct show_fio_job_latency *slat, *clat, *lat;
-};
-
-struct show_fio_job_sync {
-	uint64_t total_ios;
-	struct show_fio_job_latency *lat;
-};
-
-/* The words of the job, all of them texts. */
-struct show_fio_job_options {
-	const char *name, *rw, *bs, *size, *ioengine, *iodepth, *numjobs;
-	const char *direct, *rwmixread, *runtime, *ramp_time, *time_based;
-	const char *norandommap, *randrepeat, *randseed, *number_ios;
-	const char *offset_increment, *fsync, *fdatasync, *end_fsync;
-	const char *percentile_list, *group_reporting;
-};
-
-struct show_fio_job {
-	const char *jobname;
-	uint64_t groupid, error, elapsed_s;
-	struct show_fio_job_options *options;
-	struct show_fio_job_lane *read, *write, *trim;
-	struct show_fio_job_sync *sync;
-	uint64_t job_runtime_ms;
-	double usr_cpu, sys_cpu;
-	uint64_t ctx, minf;
-};
-
-struct show_fio_job_file {
-	const char *version;
-	uint64_t timestamp_s;
-	struct show_fio_job *jobs;
-	size_t job_count;
-};
-
-/* Columns: the key, its kind, its place; objects also what they are. */
-#define AT(m) offsetof(struct STRUCT, m)
-/* clang-format off */
-#define ROW(key, kind, m) { key, kind, 0, AT(m), 0, NULL, NULL, 0, NULL }
-#define SUB(key, m, sub) { key, SHAPE_OBJECT, 0, AT(m), 0, &sub, NULL, 0, NULL }
-/* clang-format on */
-
-#define STRUCT show_fio_job_latency
-static const struct shape_field show_fio_job_latency_rows[] = {
-	ROW("min", SHAPE_COUNT, min),
-	ROW("max", SHAPE_COUNT, max),
-	ROW("mean", SHAPE_COUNT, mean),
-	ROW("stddev", SHAPE_COUNT, stddev),
-	ROW("N", SHAPE_COUNT, n),
-	{ "percentile", SHAPE_FIGURES, 0, AT(percentile), AT(percentile_count),
-		NULL, NULL, 0, NULL },
-	{ 0 },
-};
-static const struct shape show_fio_job_latency_shape = { "latency",
-	sizeof(struct STRUCT), show_fio_job_latency_rows, NULL };
-#undef STRUCT
-
-#define STRUCT show_fio_job_lane
-static const struct shape_field show_fio_job_lane_rows[] = {
-	ROW("io_bytes", SHAPE_COUNT, io_bytes),
-	ROW("io_kbytes", SHAPE_COUNT, io_kbytes),
-	ROW("bw_bytes", SHAPE_COUNT, bw_bytes),
-	ROW("bw", SHAPE_COUNT, bw),
-	ROW("iops", SHAPE_RATE, iops),
-	ROW("runtime", SHAPE_COUNT, runtime_ms),
-	ROW("total_ios", SHAPE_COUNT, total_ios),
-	ROW("short_ios", SHAPE_COUNT, short_ios),
-	ROW("drop_ios", SHAPE_COUNT, drop_ios),
-	SUB("slat_ns", slat, show_fio_job_latency_shape),
-	SUB("clat_ns", clat, show_fio_job_latency_shape),
-	SUB("lat_ns", lat, show_fio_job_latency_shape),
-	{ 0 },
-};
-static const struct shape show_fio_job_lane_shape = { "lane",
-	sizeof(struct STRUCT), show_fio_job_lane_rows, NULL };
-#undef STRUCT
-
-#define STRUCT show_fio_job_sync
-static const struct shape_field show_fio_job_sync_rows[] = {
-	ROW("total_ios", SHAPE_COUNT, total_ios),
-	SUB("lat_ns", lat, show_fio_job_latency_shape),
-	{ 0 },
-};
-static const struct shape show_fio_job_sync_shape = { "sync",
-	sizeof(struct STRUCT), show_fio_job_sync_rows, NULL };
-#undef STRUCT
-
-#define STRUCT	  show_fio_job_options
-#define OPTION(m) ROW(#m, SHAPE_TEXT, m)
-static const struct shape_field show_fio_job_options_rows[] = {
-	OPTION(name),
-	OPTION(rw),
-	OPTION(bs),
-	OPTION(size),
-	OPTION(ioengine),
-	OPTION(iodepth),
-	OPTION(numjobs),
-	OPTION(direct),
-	OPTION(rwmixread),
-	OPTION(runtime),
-	OPTION(ramp_time),
-	OPTION(time_based),
-	OPTION(norandommap),
-	OPTION(randrepeat),
-	OPTION(randseed),
-	OPTION(number_ios),
-	OPTION(offset_increment),
-	OPTION(fsync),
-	OPTION(fdatasync),
-	OPTION(end_fsync),
-	OPTION(percentile_list),
-	OPTION(group_reporting),
-	{ 0 },
-};
-static const struct shape show_fio_job_options_shape = { "options",
-	sizeof(struct STRUCT), show_fio_job_options_rows, NULL };
-#undef STRUCT
-
-#define STRUCT show_fio_job
-static const struct shape_field show_fio_job_rows[] = {
-	ROW("jobname", SHAPE_TEXT, jobname),
-	ROW("groupid", SHAPE_COUNT, groupid),
-	ROW("error", SHAPE_COUNT, error),
-	ROW("elapsed", SHAPE_COUNT, elapsed_s),
-	SUB("job options", options, show_fio_job_options_shape),
-	SUB("read", read, show_fio_job_lane_shape),
-	SUB("write", write, show_fio_job_lane_shape),
-	SUB("trim", trim, show_fio_job_lane_shape),
-	SUB("sync", sync, show_fio_job_sync_shape),
-	ROW("job_runtime", SHAPE_COUNT, job_runtime_ms),
-	ROW("usr_cpu", SHAPE_RATE, usr_cpu),
-	ROW("sys_cpu", SHAPE_RATE, sys_cpu),
-	ROW("ctx", SHAPE_COUNT, ctx),
-	ROW("minf", SHAPE_COUNT, minf),
-	{ 0 },
-};
-static const struct shape show_fio_job_shape = { "job", sizeof(struct STRUCT),
-	show_fio_job_rows, NULL };
-#undef STRUCT
-
-#define STRUCT show_fio_job_file
-static const struct shape_field show_fio_job_file_rows[] = {
-	ROW("fio version", SHAPE_TEXT, version),
-	ROW("timestamp", SHAPE_COUNT, timestamp_s),
-	{ "jobs", SHAPE_LIST, 0, AT(jobs), AT(job_count), &show_fio_job_shape,
-		NULL, 0, NULL },
-	{ 0 },
-};
-static const struct shape show_fio_job_file_shape = { "fio",
-	sizeof(struct STRUCT), show_fio_job_file_rows, NULL };
-#undef STRUCT
+#include "receipt/show_fio_file.h"
 
 /* One file in the making; `failed` = out of memory somewhere. */
 struct show_fio_job_maker {
@@ -276,7 +111,7 @@ show_fio_job_ms(uint64_t ns)
 
 /* Is there a figure of that key already?  Receipts are hostile. */
 static bool
-show_fio_job_twice(const struct show_fio_job_latency *l, const char *key)
+show_fio_job_twice(const struct show_fio_file_latency *l, const char *key)
 {
 	size_t i;
 
@@ -289,7 +124,7 @@ show_fio_job_twice(const struct show_fio_job_latency *l, const char *key)
 /* fio's own value, whether many samples carry it or few. */
 static void
 show_fio_job_percentile(struct show_fio_job_maker *m,
-	struct show_fio_job_latency *to, const struct receipt_latency *from)
+	struct show_fio_file_latency *to, const struct receipt_latency *from)
 {
 	const struct receipt_job *job = m->job;
 	size_t n = job->percentiles
@@ -320,12 +155,12 @@ show_fio_job_percentile(struct show_fio_job_maker *m,
 }
 
 /* from NULL: nothing was timed, of which only the number is known. */
-static struct show_fio_job_latency *
+static struct show_fio_file_latency *
 show_fio_job_latency(
 	struct show_fio_job_maker *m, const struct receipt_latency *from)
 {
-	struct show_fio_job_latency *to =
-		show_fio_job_new(m, &show_fio_job_latency_shape);
+	struct show_fio_file_latency *to =
+		show_fio_job_new(m, &show_fio_file_latency_shape);
 
 	if (!to)
 		return NULL;
@@ -342,11 +177,11 @@ show_fio_job_latency(
 }
 
 /* A direction in which nothing was done: that much is known. */
-static struct show_fio_job_lane *
+static struct show_fio_file_lane *
 show_fio_job_idle(struct show_fio_job_maker *m)
 {
-	struct show_fio_job_lane *to =
-		show_fio_job_new(m, &show_fio_job_lane_shape);
+	struct show_fio_file_lane *to =
+		show_fio_job_new(m, &show_fio_file_lane_shape);
 
 	if (!to)
 		return NULL;
@@ -359,11 +194,11 @@ show_fio_job_idle(struct show_fio_job_maker *m)
 	return to;
 }
 
-static struct show_fio_job_lane *
+static struct show_fio_file_lane *
 show_fio_job_lane(struct show_fio_job_maker *m, const struct receipt_window *w,
 	const struct receipt_lane *from)
 {
-	struct show_fio_job_lane *to = show_fio_job_idle(m);
+	struct show_fio_file_lane *to = show_fio_job_idle(m);
 
 	if (!to || !from || isnan(from->iops) || isnan(from->bw_bytes))
 		return to;
@@ -380,11 +215,11 @@ show_fio_job_lane(struct show_fio_job_maker *m, const struct receipt_window *w,
 	return to;
 }
 
-static struct show_fio_job_sync *
+static struct show_fio_file_sync *
 show_fio_job_sync(struct show_fio_job_maker *m, const struct receipt_lane *from)
 {
-	struct show_fio_job_sync *to =
-		show_fio_job_new(m, &show_fio_job_sync_shape);
+	struct show_fio_file_sync *to =
+		show_fio_job_new(m, &show_fio_file_sync_shape);
 
 	if (!to)
 		return NULL;
@@ -393,11 +228,11 @@ show_fio_job_sync(struct show_fio_job_maker *m, const struct receipt_lane *from)
 	return to;
 }
 
-static struct show_fio_job_options *
+static struct show_fio_file_options *
 show_fio_job_options(struct show_fio_job_maker *m)
 {
-	struct show_fio_job_options *to =
-		show_fio_job_new(m, &show_fio_job_options_shape);
+	struct show_fio_file_options *to =
+		show_fio_job_new(m, &show_fio_file_options_shape);
 	const struct receipt_job *j = m->job;
 
 	if (!to)
@@ -438,7 +273,7 @@ show_fio_job_pct(uint64_t ns, uint64_t of_ns)
 /* As fio does: over the runtimes of all threads together. */
 static void
 show_fio_job_cpu(const struct show_fio_job_maker *m,
-	const struct receipt_window *w, struct show_fio_job *to)
+	const struct receipt_window *w, struct show_fio_file_job *to)
 {
 	uint64_t threads = m->job->numjobs;
 	uint64_t total_ns = SHAPE_MAX;
@@ -459,10 +294,10 @@ show_fio_job_cpu(const struct show_fio_job_maker *m,
 
 /* What is the same in each file, and the whole written out. */
 static int
-show_fio_job_write(struct show_fio_job_maker *m, struct show_fio_job *job,
+show_fio_job_write(struct show_fio_job_maker *m, struct show_fio_file_job *job,
 	struct buf *out, struct err *e)
 {
-	struct show_fio_job_file file = {
+	struct show_fio_file file = {
 		.jobs = job, .job_count = 1, .timestamp_s = m->r->iat
 	};
 	int rc = -1;
@@ -472,13 +307,13 @@ show_fio_job_write(struct show_fio_job_maker *m, struct show_fio_job *job,
 	m->failed |= !file.version;
 	/* sums of what a receipt may hold can be more than a file may hold */
 	if (!m->failed)
-		m->failed = shape_tidy(&show_fio_job_file_shape, &file,
-				    &m->arena) != 0;
+		m->failed =
+			shape_tidy(&show_fio_file_shape, &file, &m->arena) != 0;
 	if (m->failed)
 		err_set(e, ERR_OUTPUT, 0,
 			"out of memory while writing fio's files");
 	else
-		rc = shape_write(&show_fio_job_file_shape, &file, out, e);
+		rc = shape_write(&show_fio_file_shape, &file, out, e);
 	if (rc == 0)
 		buf_char(out, '\n');
 	arena_free(&m->arena);
@@ -490,10 +325,10 @@ show_fio_job_window(const struct receipt *r, const struct receipt_window *w,
 	struct buf *out, struct err *e)
 {
 	struct show_fio_job_maker m = { .r = r, .job = &r->plan->jobs[w->job] };
-	struct show_fio_job job;
+	struct show_fio_file_job job;
 
 	arena_init(&m.arena);
-	shape_clear(&show_fio_job_shape, &job);
+	shape_clear(&show_fio_file_job_shape, &job);
 	job.jobname = w->name;
 	if (shape_has(m.job->runs) && m.job->runs > 1) {
 		job.jobname = arena_printf(&m.arena, "%s-run-%llu", w->name,
@@ -536,11 +371,11 @@ show_fio_job_prepare(const struct receipt *r, struct buf *out, struct err *e)
 	struct receipt_job wanted = declared;
 	struct show_fio_job_maker m = { .r = r, .job = &wanted };
 	const struct receipt_prepare *p = r->prepare;
-	struct show_fio_job job;
+	struct show_fio_file_job job;
 
 	arena_init(&m.arena);
 	wanted.size_bytes = r->plan->size_bytes;
-	shape_clear(&show_fio_job_shape, &job);
+	shape_clear(&show_fio_file_job_shape, &job);
 	job.jobname = wanted.name;
 	job.groupid = job.error = 0;
 	job.elapsed_s =
@@ -548,7 +383,7 @@ show_fio_job_prepare(const struct receipt *r, struct buf *out, struct err *e)
 	job.options = show_fio_job_options(&m);
 	job.read = show_fio_job_idle(&m);
 	job.trim = show_fio_job_idle(&m);
-	job.write = show_fio_job_new(&m, &show_fio_job_lane_shape);
+	job.write = show_fio_job_new(&m, &show_fio_file_lane_shape);
 	if (job.write) {
 		job.write->io_bytes = p->bytes;
 		job.write->io_kbytes = p->bytes / 1024;
