@@ -137,7 +137,7 @@ static const struct row {
 		"/sys does not show the disks of zfs" },
 	{ "lxcfs", "/dev/shm", "tmpfs", STACK_BACKING_MEMORY, -1,
 		"tmpfs is memory" },
-	{ "docker", "/work", "overlay", STACK_BACKING_UNKNOWN, -1,
+	{ "docker", "/project", "overlay", STACK_BACKING_UNKNOWN, -1,
 		"the directory that overlay writes to is not visible here" },
 };
 
