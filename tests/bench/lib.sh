@@ -50,6 +50,32 @@ fio_take()
 		"$work/fio.json"
 }
 
+# grid_values PROFILE: of 4 KiB random reads by depth and jobs, qdDEPTH-xJOBS or
+# qdDEPTH-xJOBS-SIZE; prints the three values.
+grid_values()
+{
+	local depth jobs size
+	IFS=- read -r depth jobs size <<<"$1"
+	echo "${depth#qd} ${jobs#x} ${size:-512M}"
+}
+
+# grid_take PROFILE SIDE DIR WORDS...: one of the grid; the words are ours alone.
+# fio's jobs are threads here, as ours are: as processes each is a session of its
+# own, to which the kernel's autogroups give a larger share of a busy CPU.
+grid_take()
+{
+	local depth jobs size words side=$2 dir=$3
+	read -r depth jobs size <<<"$(grid_values "$1")"
+	words="--rw=randread --bs=4k --ioengine=libaio --iodepth=$depth --numjobs=$jobs --size=$size"
+	shift 3
+	if [[ $side == ours ]]; then
+		our_take "$dir" "$@" --job "name=grid time_based=1 runtime=$runtime ${words//--/}"
+	else
+		# shellcheck disable=SC2086
+		fio_take --filename="$dir/target" --lat_percentiles=1 --thread=1 $words
+	fi
+}
+
 # our_take DIR WORDS...: the same of our only window
 our_take()
 {
