@@ -1,6 +1,7 @@
 #!/bin/bash
 # D13 and real faulty devices: EIO in mid-window, EIO from the first read, no
 # space on a disk that promised it, over quota, SIGXFSZ.
+# twice: an emulated disk on a busy machine is slower than the stall limit
 . "$(dirname "$0")/lib.sh"
 need root jq losetup prlimit mkfs.btrfs
 

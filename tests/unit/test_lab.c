@@ -646,11 +646,11 @@ starts(void)
 	int wrong = 0;
 
 	for (int i = 0; i < 15; i++) {
-		int go[2], end[2], won = 0, status;
+		int go[2], tried[2], end[2], won = 0, status;
 		pid_t pids[2];
 		char c;
 
-		if (pipe(go) < 0 || pipe(end) < 0)
+		if (pipe(go) < 0 || pipe(tried) < 0 || pipe(end) < 0)
 			return;
 		fflush(stdout);
 		for (int k = 0; k < 2; k++) {
@@ -664,9 +664,11 @@ starts(void)
 				if (read(go[0], &c, 1) != 0)
 					_exit(9);
 				rc = lab_enter(&l, dir_fd, NULL);
+				if (write(tried[1], "", 1) != 1)
+					_exit(9);
 				if (rc < 0)
 					_exit(2);
-				/* until the other has ended */
+				/* until the other has tried, too */
 				if (read(end[0], &c, 1) != 0)
 					_exit(9);
 				_exit(lab_leave(&l, NULL) < 0 ? 5 : 0);
@@ -675,7 +677,10 @@ starts(void)
 		close(go[0]);
 		close(end[0]);
 		close(go[1]);
-		clock_sleep_ns(160 * CLOCK_NS_PER_MS);
+		close(tried[1]);
+		for (int k = 0; k < 2; k++)
+			wrong += read(tried[0], &c, 1) != 1;
+		close(tried[0]);
 		close(end[1]);
 		for (int k = 0; k < 2; k++) {
 			waitpid(pids[k], &status, 0);
