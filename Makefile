@@ -5,6 +5,7 @@
 #: make integration     the tests of the built binary; I=static runs tests/integration/static.t
 #: make CFG=asan unit   the same with clang, glibc, ASan and UBSan; also CFG=debug
 #: make lint            the rules that scripts can check
+#: make dist URL=...    build/dist: what is put on a web server for `curl URL/get.sh | sh`
 #: make repro           build from the archives in another directory, compare the binaries
 #: make schema          src/receipt/*.schema.json anew from the field tables
 #: make golden          tests/golden anew: look at the difference before it is committed
@@ -161,6 +162,8 @@ lint: $(OBJ)
 	scripts/check-text Makefile .ci src scripts tests third_party || bad=1; \
 	scripts/check-format src tests third_party || bad=1; \
 	exit $$bad
+dist: $(BUILD)/$(PROG)
+	$(Q)scripts/make-dist '$(URL)' build/dist $(wildcard build/*-release/$(PROG))
 repro: $(BUILD)/$(PROG)
 	$(Q)scripts/check-repro $<
 help:
@@ -170,5 +173,5 @@ clean:
 distclean:
 	rm -rf build compile_commands.json
 FORCE:
-.PHONY: all unit unit-build integration check test schema golden bench lint repro help clean distclean FORCE
+.PHONY: all unit unit-build integration check test schema golden bench lint dist repro help clean distclean FORCE
 -include $(OBJ:.o=.d) $(UNIT:=.d) $(TOOLS:=.d)

@@ -31,6 +31,9 @@ list() {
 		test  squashfs-tools   a filesystem that is refused
 		test  util-linux       unshare, findmnt
 		test  procps           ps
+		test  curl             fetches as a user would
+		test  wget             the same
+		test  busybox          the smallest shell that users have
 		test  kmod             modprobe, depmod
 		test  cpio             an initramfs
 		test  qemu-system-x86  a guest whose disk has a known latency
