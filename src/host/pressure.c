@@ -224,6 +224,7 @@ pressure_take(struct pressure_sample *s, const struct pressure_source *f)
 	device_take(s, f);
 	for (i = 0; i < PRESSURE_STALLS; i++)
 		s->stall_ns[i] = stall_take(f->stall_fd[i]);
+	pressure_tasks_take(&s->tasks, f->proc_fd);
 }
 
 void
@@ -246,6 +247,7 @@ pressure_source_init(struct pressure_source *f, const char *root,
 	for (i = 0; i < PRESSURE_STALLS; i++)
 		f->stall_fd[i] =
 			source_open(root, "/proc/pressure/%s", stalls[i]);
+	f->proc_fd = source_open(root, "/proc");
 	source_read(f->stat_fd, text, sizeof(text));
 	f->cpus = cpus_counted(text);
 	f->steal_exported = 1;
@@ -272,6 +274,7 @@ pressure_source_close(struct pressure_source *f)
 
 	source_shut(&f->stat_fd);
 	source_shut(&f->device_fd);
+	source_shut(&f->proc_fd);
 	for (i = 0; i < PRESSURE_STALLS; i++)
 		source_shut(&f->stall_fd[i]);
 }
@@ -343,12 +346,25 @@ pressure_clear(struct pressure_delta *d)
 
 	memset(d, 0, sizeof(*d));
 	d->steal_pct = d->steal_worst_cpu_pct = NAN;
+	d->others_cpu_pct = d->kernel_cpu_pct = NAN;
 	d->steal_worst_second_pct = NAN;
 	d->device_read_bytes = d->device_write_bytes = PRESSURE_UNKNOWN;
 	d->device_read_ios = d->device_write_ios = PRESSURE_UNKNOWN;
 	d->device_read_wait_ns = d->device_write_wait_ns = PRESSURE_UNKNOWN;
 	for (i = 0; i < PRESSURE_STALLS; i++)
 		d->stall_ns[i] = PRESSURE_UNKNOWN;
+}
+
+/* Ticks of tasks in per cent of one CPU. */
+static double
+tasks_pct(uint64_t a, uint64_t b, unsigned cpus, uint64_t elapsed_ns)
+{
+	uint64_t ticks = grown(a, b, ticks_most(cpus, elapsed_ns));
+
+	if (ticks == PRESSURE_UNKNOWN)
+		return NAN;
+	return 100.0 * (double)ticks / TICKS_PER_S /
+	       ((double)elapsed_ns / (double)CLOCK_NS_PER_S);
 }
 
 static void
@@ -387,6 +403,11 @@ pressure_between(struct pressure_delta *d, const struct pressure_sample *a,
 		return;
 	d->steal_pct = pressure_steal_pct(&from, &to, b->cpus, elapsed_ns);
 	d->steal_worst_cpu_pct = worst_cpu_pct(a, b);
+	d->others_cpu_pct = tasks_pct(a->tasks.others_ticks,
+		b->tasks.others_ticks, b->cpus, elapsed_ns);
+	d->kernel_cpu_pct =
+		tasks_pct(0, pressure_tasks_kernel(&a->tasks, &b->tasks),
+			b->cpus, elapsed_ns);
 	device_between(d, a, b);
 	/* "some" is a share of time; a tenth more for another clock's view */
 	for (i = 0; i < PRESSURE_STALLS; i++)

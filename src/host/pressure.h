@@ -6,13 +6,16 @@
  * PRESSURE_UNKNOWN, and so is any difference that ran backwards or that the
  * elapsed time does not allow (lxcfs).
  *
- * The files are opened once and read anew by pread, without allocation: a
- * sample costs a few system calls and may be taken inside of a window.
+ * The files are opened once and read anew by pread.  A sample costs a few
+ * system calls and a walk over the machine's tasks: it is taken at the gates of
+ * a window; inside of one only ticks are.
  */
 #ifndef HOST_PRESSURE_H
 #define HOST_PRESSURE_H
 
 #include <stdint.h>
+
+#include "host/pressure_tasks.h"
 
 #define PRESSURE_UNKNOWN     UINT64_MAX
 #define PRESSURE_CPUS_MAX    256 /* that are looked at one by one */
@@ -30,8 +33,8 @@ enum pressure_stall {
 struct pressure_source {
 	int steal_exported; /* is the hypervisor known to report steal? */
 	unsigned cpus;	    /* that /proc/stat counts; 0 = not known */
-	/* -1 = not there */
-	int stat_fd, device_fd, stall_fd[PRESSURE_STALLS];
+	/* -1 = not there; proc_fd is the directory */
+	int stat_fd, device_fd, stall_fd[PRESSURE_STALLS], proc_fd;
 };
 
 /*
@@ -62,6 +65,7 @@ struct pressure_sample {
 	uint64_t device_read_ios, device_write_ios;
 	uint64_t device_read_wait_ns, device_write_wait_ns;
 	uint64_t stall_ns[PRESSURE_STALLS]; /* "some": at least one task */
+	struct pressure_tasks tasks;
 	/* each CPU; count 0 where they are not told or too many */
 	struct pressure_ticks cpu[PRESSURE_CPUS_MAX];
 	unsigned cpu_count;
@@ -84,6 +88,9 @@ double pressure_steal_pct(const struct pressure_ticks *a,
 struct pressure_delta {
 	double steal_pct;	    /* 0..100, NAN = not told */
 	double steal_worst_cpu_pct; /* of the CPU that lost most */
+	/* CPU time of other programs and of the kernel's own threads, in per
+	 * cent of one CPU: above 100 where they had several; NAN = not told */
+	double others_cpu_pct, kernel_cpu_pct;
 	uint64_t device_read_bytes, device_write_bytes;
 	uint64_t device_read_ios, device_write_ios;
 	/* Sum over the disk's requests of the time that each took. */

@@ -218,6 +218,10 @@ assemble_window_cpu(struct receipt_cpu **out, const struct assemble_window *in,
 	c->involuntary_switches = w->involuntary_switches;
 	c->minor_faults = w->minor_faults;
 	c->runqueue_wait_ns = w->runqueue_wait_ns;
+	c->others_cpu_pct =
+		in->delta ? in->delta->others_cpu_pct : __builtin_nan("");
+	c->kernel_cpu_pct =
+		in->delta ? in->delta->kernel_cpu_pct : __builtin_nan("");
 	return assemble_window_steal(c, in->delta, a);
 }
 

@@ -330,6 +330,10 @@ static const struct shape_field fields_cpu_rows[] = {
 	RATES(steal_series_pct, steal_series_count, PRESSURE_SECONDS_MAX,
 		"steal of all CPUs, from the window's start on"),
 	COUNT(runqueue_wait_ns, 0, "ready to run, but no CPU"),
+	RATE(others_cpu_pct, 0, "CPU time of other programs, 100 = one CPU"),
+	RATE(kernel_cpu_pct, 0,
+		"CPU time of the kernel's own threads, which also finish our "
+		"I/O, 100 = one CPU"),
 	{ 0 },
 };
 static const struct shape fields_cpu = { "cpu", sizeof(struct STRUCT),

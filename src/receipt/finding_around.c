@@ -127,56 +127,130 @@ finding_around_steal(struct finding_case *c)
 		finding_around_steal_probe(c);
 }
 
-/* The window with the longest waits, or that with the busiest thread. */
-static void
-finding_around_cpu_say(struct finding_case *c, const struct finding_worst *wait,
-	const struct finding_worst *own)
+/*
+ * What our waits for a CPU may come from, in per cent of one CPU: other
+ * programs, the hypervisor, the other threads of this one; NAN where others are
+ * not told.
+ */
+static double
+finding_around_rivals_pct(
+	const struct finding_case *c, const struct finding_window *w)
 {
-	struct finding_draft d = { .level = FINDING_NOTE,
-		.confidence = FINDING_LIKELY };
+	const struct receipt_host *h = c->receipt->host;
+	const struct receipt_cpu *cpu = w->w->cpu;
+	double own = finding_around_pct(w, cpu->user_ns + cpu->system_ns, 1);
+	double rivals = cpu->others_cpu_pct;
 
-	if (wait->count > 0) {
-		d.level = finding_around_level(c, wait->by, "warning_pct");
-		finding_case_figure(&d, "wait_pct", wait->by);
-		finding_case_figure(&d, "own_cpu_pct",
-			finding_around_own_pct(c, &c->windows[wait->at]));
-		finding_case_windows(&d, wait);
-		finding_case_say(c, &d,
-			"during %s this program was ready but waited for a CPU "
-			"for %.1f %% of the time%s: the highest percentiles "
-			"measure that, not the disk.",
-			finding_case_where(c, wait->at), wait->by,
-			finding_case_more(c, wait));
-		return;
-	}
-	finding_case_figure(&d, "own_cpu_pct", own->by);
-	finding_case_windows(&d, own);
-	finding_case_say(c, &d,
-		"during %s this program itself kept a CPU busy for %.0f %% of "
-		"the time%s: the CPU, not the disk, may set the rate.",
-		finding_case_where(c, own->at), own->by,
-		finding_case_more(c, own));
+	if (h && shape_has(h->cpus) && !isnan(cpu->steal_pct))
+		rivals += cpu->steal_pct * (double)h->cpus;
+	if (!isnan(own))
+		rivals += own * (double)(w->threads - 1) / (double)w->threads;
+	return rivals;
 }
 
-void
-finding_around_cpu(struct finding_case *c)
+/* Did they have CPUs for as long as we waited?  Where that is not told: yes. */
+static bool
+finding_around_disturbed(
+	const struct finding_case *c, const struct finding_window *w)
 {
-	struct finding_worst wait = { 0 }, own = { 0 };
+	double rivals = finding_around_rivals_pct(c, w);
+
+	return isnan(rivals) ||
+	       rivals >= finding_around_wait_pct(w) *
+				 finding_case_limit(c, "rivals_pct") / 100;
+}
+
+static void
+finding_around_wait_say(struct finding_case *c,
+	const struct finding_worst *wait, const char *level, const char *why)
+{
+	const struct finding_window *w = &c->windows[wait->at];
+	struct finding_draft d = { .level = level,
+		.confidence = FINDING_LIKELY };
+
+	finding_case_figure(&d, "wait_pct", wait->by);
+	finding_case_figure(&d, "own_cpu_pct", finding_around_own_pct(c, w));
+	finding_case_figure(&d, "others_cpu_pct", w->w->cpu->others_cpu_pct);
+	finding_case_figure(&d, "kernel_cpu_pct", w->w->cpu->kernel_cpu_pct);
+	finding_case_windows(&d, wait);
+	c->failed |= !why;
+	finding_case_say(c, &d,
+		"during %s this program was ready but waited for a CPU for "
+		"%.1f %% of the time%s: %s",
+		finding_case_where(c, wait->at), wait->by,
+		finding_case_more(c, wait), why ? why : "");
+}
+
+/* Nobody else had a CPU for as long as we waited: was it the kernel? */
+static const char *
+finding_around_kernel_text(
+	const struct finding_case *c, const struct finding_worst *wait)
+{
+	const struct receipt_cpu *cpu = c->windows[wait->at].w->cpu;
+
+	if (cpu->kernel_cpu_pct >=
+		wait->by * finding_case_limit(c, "kernel_pct") / 100)
+		return arena_printf(c->arena,
+			"for the kernel's own threads, which also finish I/O "
+			"(%.1f %% of a CPU; other programs %.1f %%). On this "
+			"machine that is part of an I/O.",
+			cpu->kernel_cpu_pct, cpu->others_cpu_pct);
+	return arena_printf(c->arena,
+		"other programs had %.1f %% of a CPU, which is less; who had "
+		"it then is not seen.",
+		cpu->others_cpu_pct);
+}
+
+/* The window with the longest waits: those that others explain come first. */
+static void
+finding_around_waits(struct finding_case *c)
+{
+	struct finding_worst disturbed = { 0 }, alone = { 0 };
 	double pct;
 	size_t i;
 
 	for (i = 0; i < c->window_count; i++) {
 		pct = finding_around_wait_pct(&c->windows[i]);
-		if (pct > finding_case_limit(c, "note_pct"))
-			finding_case_count(c, &wait, i, pct);
+		if (!(pct > finding_case_limit(c, "note_pct")))
+			continue;
+		if (finding_around_disturbed(c, &c->windows[i]))
+			finding_case_count(c, &disturbed, i, pct);
+		else
+			finding_case_count(c, &alone, i, pct);
 	}
+	if (disturbed.count > 0)
+		finding_around_wait_say(c, &disturbed,
+			finding_around_level(c, disturbed.by, "warning_pct"),
+			"the highest percentiles measure that, not the disk.");
+	else if (alone.count > 0)
+		finding_around_wait_say(c, &alone, FINDING_NOTE,
+			finding_around_kernel_text(c, &alone));
+}
+
+void
+finding_around_cpu(struct finding_case *c)
+{
+	struct finding_draft d = { .level = FINDING_NOTE,
+		.confidence = FINDING_LIKELY };
+	struct finding_worst own = { 0 };
+	size_t i;
+	double pct;
+
+	finding_around_waits(c);
 	for (i = 0; i < c->window_count; i++) {
 		pct = finding_around_own_pct(c, &c->windows[i]);
 		if (pct > finding_case_limit(c, "own_pct"))
 			finding_case_count(c, &own, i, pct);
 	}
-	if (wait.count > 0 || own.count > 0)
-		finding_around_cpu_say(c, &wait, &own);
+	if (own.count == 0 || finding_case_has(c, c->rule->code))
+		return;
+	finding_case_figure(&d, "own_cpu_pct", own.by);
+	finding_case_windows(&d, &own);
+	finding_case_say(c, &d,
+		"during %s this program itself kept a CPU busy for %.0f %% of "
+		"the time%s: the CPU, not the disk, may set the rate.",
+		finding_case_where(c, own.at), own.by,
+		finding_case_more(c, &own));
 }
 
 static double

@@ -156,6 +156,7 @@ struct receipt_cpu {
 	double *steal_series_pct;
 	size_t steal_series_count;
 	uint64_t runqueue_wait_ns;
+	double others_cpu_pct, kernel_cpu_pct; /* of one CPU: may be over 100 */
 };
 
 /*

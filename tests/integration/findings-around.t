@@ -27,5 +27,6 @@ measure "$T/disk" --job "$one" --cpu 0
 kill $! && wait $! 2>/dev/null
 is "$rc" 0 'complete beside a busy process'
 found cpu-bound '.level == "warning" and .figures.wait_pct > 5' 'waits for the CPU'
+found cpu-bound '.figures.others_cpu_pct > .figures.wait_pct' 'and who had it'
 absent neighbour 'nor is that'
 done_testing

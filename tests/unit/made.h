@@ -152,6 +152,8 @@ made_delta(struct pressure_delta *d, const struct record_window *w, uint32_t n)
 	for (; d->steal_count < elapsed_ns / CLOCK_NS_PER_S; d->steal_count++)
 		d->steal_series_pct[d->steal_count] =
 			d->steal_count == 3 ? 2 : 0.125F;
+	d->others_cpu_pct = 1.5;
+	d->kernel_cpu_pct = 3.25;
 	d->device_read_bytes = read->bytes + 4096 * n;
 	d->device_write_bytes = write->bytes + 8192;
 	d->device_read_ios = read->ios + n;

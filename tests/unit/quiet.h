@@ -140,6 +140,8 @@ quiet_around(struct quiet *q, struct receipt_window *w)
 		__builtin_nan("");
 	cpu->steal_interval_ns = SHAPE_ABSENT;
 	cpu->runqueue_wait_ns = QUIET_S / 20;
+	cpu->others_cpu_pct = 0.5;
+	cpu->kernel_cpu_pct = 0.25;
 	w->device = d;
 	d->missing_read_bytes = d->missing_write_bytes = SHAPE_ABSENT;
 	d->read_ios = d->write_ios = SHAPE_ABSENT;

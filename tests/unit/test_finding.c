@@ -93,6 +93,58 @@ set_wait(struct quiet *q, double v)
 
 	w->cpu->runqueue_wait_ns =
 		(uint64_t)((double)w->elapsed_ns * v / 100 + 0.5);
+	w->cpu->others_cpu_pct = 100;
+}
+
+/* where who had the CPU is not told */
+static void
+set_wait_unseen(struct quiet *q, double v)
+{
+	set_wait(q, v);
+	q->windows[QD1_2].cpu->others_cpu_pct = __builtin_nan("");
+	q->windows[QD1_2].cpu->kernel_cpu_pct = __builtin_nan("");
+}
+
+/* waits of 10 %, of which others explain v per cent */
+static void
+set_rivals(struct quiet *q, double v)
+{
+	struct receipt_cpu *cpu = q->windows[QD1_2].cpu;
+
+	set_wait(q, 10);
+	cpu->steal_pct = 0;
+	cpu->others_cpu_pct = v / 10;
+}
+
+/* the same by steal on the machine's two CPUs */
+static void
+set_rival_steal(struct quiet *q, double v)
+{
+	set_rivals(q, 0);
+	q->windows[QD1_2].cpu->steal_pct = v / 20;
+}
+
+/* the same by our other thread */
+static void
+set_rival_threads(struct quiet *q, double v)
+{
+	struct receipt_window *w = &q->windows[QD1_2];
+
+	set_rivals(q, 0);
+	for (size_t i = 0; i < q->r.plan->job_count; i++)
+		q->jobs[i].numjobs = 2;
+	w->cpu->runqueue_wait_ns *= 2;
+	w->cpu->user_ns = 0;
+	w->cpu->system_ns =
+		(uint64_t)((double)w->elapsed_ns * v / 10 / 100 * 2 + 0.5);
+}
+
+/* waits of 10 %, the kernel's threads had v per cent of that */
+static void
+set_kernel_threads(struct quiet *q, double v)
+{
+	set_rivals(q, 3);
+	q->windows[QD1_2].cpu->kernel_cpu_pct = v / 10;
 }
 
 static void
@@ -702,6 +754,16 @@ static const struct row {
 		0 },
 	{ "cpu-bound", "warning_pct", set_wait, 5.1, 5, "warning likely",
 		"note likely", NULL, 0 },
+	{ "cpu-bound", "warning_pct", set_wait_unseen, 5.1, 5, "warning likely",
+		"note likely", NULL, 0 },
+	{ "cpu-bound", "rivals_pct", set_rivals, 101, 99, "warning likely",
+		"note likely", NULL, 0 },
+	{ "cpu-bound", "rivals_pct", set_rival_steal, 101, 99, "warning likely",
+		"note likely", NULL, 0 },
+	{ "cpu-bound", "rivals_pct", set_rival_threads, 101, 99,
+		"warning likely", "note likely", NULL, 0 },
+	{ "cpu-bound", "kernel_pct", set_kernel_threads, 51, 49, "note likely",
+		"note likely", "for the kernel's own threads", 0 },
 	{ "cpu-bound", "own_pct", set_own, 61, 60, "note likely", "", NULL, 0 },
 	{ "competing-io", "note_pct", set_others, 5.1, 5, "note likely", "",
 		NULL, 0 },
