@@ -1,6 +1,7 @@
 #include "base/clock.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/timex.h>
 
 int64_t
@@ -55,6 +56,41 @@ clock_utc_compact(int64_t wall_s, char out[16])
 
 	if (strftime(out, 16, "%Y%m%d-%H%M%S", &tm) == 0)
 		out[0] = '\0';
+}
+
+int
+clock_parse_utc(const char *s, int64_t *wall_s)
+{
+	static const char form[] = "0000-00-00T00:00:00Z";
+	int64_t v[3] = { 0 };
+	struct tm t = { 0 };
+	char again[21];
+	size_t i;
+
+	for (i = 0; form[i]; i++)
+		if (form[i] == '0' ? s[i] < '0' || s[i] > '9' : s[i] != form[i])
+			return -1;
+	if (s[i] != '\0')
+		return -1;
+	for (i = 0; i < 10; i++)
+		if (form[i] == '0')
+			v[i < 4		? 0
+				: i < 7 ? 1
+					: 2] = v[i < 4	       ? 0
+						       : i < 7 ? 1
+							       : 2] *
+						       10 +
+					       s[i] - '0';
+	t.tm_year = (int)v[0] - 1900;
+	t.tm_mon = (int)v[1] - 1;
+	t.tm_mday = (int)v[2];
+	t.tm_hour = (s[11] - '0') * 10 + s[12] - '0';
+	t.tm_min = (s[14] - '0') * 10 + s[15] - '0';
+	t.tm_sec = (s[17] - '0') * 10 + s[18] - '0';
+	*wall_s = (int64_t)timegm(&t);
+	/* the 31st of April would be the 1st of May */
+	clock_utc(*wall_s, again);
+	return *wall_s >= 0 && !strcmp(again, s) ? 0 : -1;
 }
 
 static int

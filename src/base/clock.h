@@ -40,6 +40,9 @@ void clock_utc(int64_t wall_s, char out[21]);
 /* "20261130-123456", for names of files. */
 void clock_utc_compact(int64_t wall_s, char out[16]);
 
+/* Read what clock_utc writes; -1 where s is not that. */
+int clock_parse_utc(const char *s, int64_t *wall_s);
+
 /* Median cost of one clock_now_ns over a thousand readings, in ns. */
 uint64_t clock_read_cost_ns(void);
 

@@ -10,15 +10,14 @@
 #define RNG_POLL_NS (100 * CLOCK_NS_PER_MS)
 
 int
-rng_init(struct rng *r, struct err *e)
+rng_system(void *out, size_t len, struct err *e)
 {
 	uint64_t end_ns = clock_now_ns() + RNG_WAIT_NS;
 	size_t got = 0;
 	ssize_t n;
 
-	while (got < sizeof(r->s)) {
-		n = getrandom(
-			(char *)r->s + got, sizeof(r->s) - got, GRND_NONBLOCK);
+	while (got < len) {
+		n = getrandom((char *)out + got, len - got, GRND_NONBLOCK);
 		if (n > 0) {
 			got += (size_t)n;
 			continue;
@@ -36,6 +35,14 @@ rng_init(struct rng *r, struct err *e)
 				"activity of the machine helps");
 		clock_sleep_ns(RNG_POLL_NS);
 	}
+	return 0;
+}
+
+int
+rng_init(struct rng *r, struct err *e)
+{
+	if (rng_system(r->s, sizeof(r->s), e) < 0)
+		return -1;
 	/* The one state that the generator never leaves. */
 	if (!(r->s[0] | r->s[1] | r->s[2] | r->s[3]))
 		r->s[0] = 1;

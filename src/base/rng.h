@@ -16,6 +16,12 @@ struct rng {
 };
 
 /*
+ * Bytes fit for keys, from getrandom(2); waits for the kernel's pool at most
+ * 60 s (signals do not end that).  There is no other source, and nothing
+ * weaker: -1 (ERR_INCOMPLETE) without it.
+ */
+int rng_system(void *out, size_t len, struct err *e);
+/*
  * From getrandom(2); waits for the kernel's pool at most 60 s (signals do not
  * end that).  There is no other source: -1 (ERR_INCOMPLETE) without it.
  */
