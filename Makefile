@@ -109,7 +109,21 @@ $(OBJ): $(BUILD)/%.o: src/%.c $(BUILD)/flags | $(DEPS)
 $(LIB): $(filter-out $(BUILD)/app/main.o,$(OBJ))
 	$(Q)rm -f $@ && $(AR) rcD $@ $^
 
-$(BUILD)/$(PROG): $(BUILD)/app/main.o $(LIB)
+# The built-in authorities: a table, made of Debian's files by a tool that is linked
+# like the program itself.
+RELEASED := $(shell sed -n 's/^\#define TOOL_RELEASED_S INT64_C(\(.*\))/\1/p' src/app/tool.h)
+ROOTS    := $(SYSROOT)/ca-certificates/usr/share/ca-certificates/mozilla
+$(BUILD)/mkroots.o: third_party/roots.c $(BUILD)/flags | $(DEPS)
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/mkroots: $(BUILD)/mkroots.o $(LIB)
+	$(Q)$(LINK)
+$(BUILD)/roots.c: $(BUILD)/mkroots $(SYSROOT)/.ca-certificates-$(PINS)
+	$(Q)LC_ALL=C $(RUN) $< 'ca-certificates $(CA_CERTIFICATES_VERSION)' $(RELEASED) \
+	  $$(LC_ALL=C ls $(ROOTS)/*.crt) >$@.new && mv $@.new $@
+$(BUILD)/roots.o: $(BUILD)/roots.c
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(BUILD)/$(PROG): $(BUILD)/app/main.o $(BUILD)/roots.o $(LIB)
 	$(call SAY,LINK,$@)
 	$(Q)$(LINK)
 	$(Q)$(if $(filter release,$(CFG)),$(CROSS)strip --strip-all $@)
@@ -124,7 +138,7 @@ $(TOOLS:=.o): $(BUILD)/tests/%.o: tests/%.c $(BUILD)/flags | $(DEPS)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(UNIT) $(TOOLS): %: %.o $(LIB)
+$(UNIT) $(TOOLS): %: %.o $(BUILD)/roots.o $(LIB)
 	$(call SAY,TEST,$@)
 	$(Q)$(LINK)
 

@@ -74,4 +74,10 @@ $(SYSROOT)/.jansson-$(PINS): | $(VERSIONS) $(LIBC)
 	$(Q)cp $(SYSROOT)/jansson/src/jansson.h $(SYSROOT)/jansson/src/jansson_config.h $(SYSROOT)/include/
 	$(Q)touch $@
 
+$(SYSROOT)/.ca-certificates-$(PINS): | $(VERSIONS)
+	$(call SAY,DEP,ca-certificates $(CA_CERTIFICATES_VERSION))
+	$(Q)rm -rf $(SYSROOT)/ca-certificates && mkdir -p $(SYSROOT) && \
+	  dpkg-deb -x $(DL)/$(CA_CERTIFICATES_ARCHIVE) $(SYSROOT)/ca-certificates
+	$(Q)touch $@
+
 DEPS := $(LIBC) $(foreach l,bearssl libaio jansson,$(SYSROOT)/.$(l)-$(PINS))

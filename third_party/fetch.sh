@@ -2,7 +2,8 @@
 # fetch.sh DIR: put one pinned archive of each library into DIR and print its
 # name and version as make variables.
 #
-# The archives are the upstream tarballs of Debian source packages.  They come
+# The archives are the upstream tarballs of Debian source packages, and one
+# binary package (whose source the archive does not always serve).  They come
 # through apt's own client, from the machine's own Debian list with deb-src
 # switched on, in a private apt state inside DIR: the machine's package lists
 # and caches are neither used nor changed, and root is not needed.  The suite is
@@ -14,7 +15,9 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd -P)
 mkdir -p "$1"
 dl=$(CDPATH= cd -- "$1" && pwd -P)
 etc=${APT_ETC:-/etc/apt}
-packages='bearssl libaio jansson musl'
+sources='bearssl libaio jansson musl'
+binaries='ca-certificates'
+packages="$sources $binaries"
 
 # have PACKAGE: name its archive in DIR, the first one that SHA256SUMS lists
 have() {
@@ -44,27 +47,35 @@ list() {
 	done | sort -u
 }
 
-# download SUITE PACKAGE...: what arrives is judged by its sum, not by apt
+# download SUITE source|binary PACKAGE...: what arrives is judged by its sum, not by apt
 download() {
 	apt=$dl/apt
 	rm -rf "$apt"
 	mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
 	list "$1" >"$apt/sources.list"
-	shift
+	[ "$2" = source ] || sed -i 's/^deb-src/deb/' "$apt/sources.list"
+	how=$2
+	shift 2
+	: >"$apt/status"
 	cat >"$apt/apt.conf" <<-END
 		Dir::Etc::SourceList "$apt/sources.list";
 		Dir::Etc::SourceParts "/dev/null";
 		Dir::State::Lists "$apt/lists";
+		Dir::State::status "$apt/status";
 		Dir::Cache "$apt/cache";
 		APT::Sandbox::User "";
+		Acquire::Languages "none";
 	END
 	{
 		cat "$apt/sources.list"
 		apt-get -q -c "$apt/apt.conf" update || :
 		# one at a time: what the mirror lacks must not cost us the rest
 		for p; do
-			(cd "$dl" && apt-get -q -c "$apt/apt.conf" source \
-				--download-only --tar-only "$p") || :
+			case $how in
+			source) set -- source --download-only --tar-only "$p" ;;
+			*) set -- download "$p" ;;
+			esac
+			(cd "$dl" && apt-get -q -c "$apt/apt.conf" "$@") || :
 		done
 	} >>"$dl/apt.log" 2>&1
 	rm -rf "$apt"
@@ -78,7 +89,7 @@ explain() {
 			echo "$etc names no Debian archive (this is ${release:-unknown})."
 		fi
 		for p in $todo; do
-			for f in "$dl/${p}_"*.orig.tar.*; do
+			for f in "$dl/${p}_"*.orig.tar.* "$dl/${p}_"*.deb; do
 				case $f in *.asc | *'*'*) continue ;; esac
 				echo "found ${f##*/} (${release:-unknown}), which" \
 					"third_party/SHA256SUMS does not list."
@@ -99,9 +110,14 @@ fi
 
 rm -f "$dl/apt.log"
 for suite in trixie ''; do
-	todo=$(missing)
-	[ -z "$todo" ] || download "$suite" $todo
+	for kind in source binary; do
+		packages=$sources
+		[ $kind = source ] || packages=$binaries
+		todo=$(missing)
+		[ -z "$todo" ] || download "$suite" $kind $todo
+	done
 done
+packages="$sources $binaries"
 todo=$(missing)
 [ -z "$todo" ] || explain
 
@@ -111,7 +127,8 @@ for p in $packages; do
 	file=$(have "$p")
 	version=${file#*_}
 	version=${version%.orig.tar.*}
-	name=$(echo "$p" | tr a-z A-Z)
+	version=${version%_all.deb}
+	name=$(echo "$p" | tr a-z- A-Z_)
 	echo "${name}_ARCHIVE := $file"
 	echo "${name}_VERSION := ${version%+dfsg*}"
 done
