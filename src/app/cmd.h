@@ -13,12 +13,20 @@ int cmd_plan(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_facts(int argc, char **argv);
 int cmd_clean(int argc, char **argv);
+int cmd_keygen(int argc, char **argv);
+int cmd_sign(int argc, char **argv);
+int cmd_verify(int argc, char **argv);
+int cmd_upload(int argc, char **argv);
 int cmd_version(int argc, char **argv);
 
 extern const struct option_row cmd_run_rows[]; /* plan's too */
 extern const struct option_row cmd_show_rows[];
 extern const struct option_row cmd_facts_rows[];
 extern const struct option_row cmd_clean_rows[];
+extern const struct option_row cmd_keygen_rows[];
+extern const struct option_row cmd_sign_rows[];
+extern const struct option_row cmd_verify_rows[];
+extern const struct option_row cmd_upload_rows[];
 extern const struct option_row cmd_version_rows[];
 
 #endif

@@ -7,6 +7,7 @@
 #include "receipt/fields.h"
 
 #define AT(member) offsetof(struct run_options, member)
+#define AT_SEND(m) AT(send.m)
 #define S	   UINT64_C(1000000000)
 #define GIB	   (UINT64_C(1) << 30)
 
@@ -66,8 +67,14 @@ const struct option_row cmd_run_rows[] = {
 		"your own remark, kept in the receipt" },
 	{ "nonce", 0, OPTION_TEXT, AT(nonce), "TEXT", NULL, 0, FIELDS_NONCE_MAX,
 		"a word from who asked for the receipt, kept in it" },
+	{ "aud", 0, OPTION_TEXT, AT(aud), "TEXT", NULL, 0, FIELDS_AUD_MAX,
+		"for whom the receipt is, kept in it" },
+	{ "key", 0, OPTION_TEXT, AT(key), "FILE", NULL, 0, 0,
+		"sign with the private key in FILE, which is made where it is "
+		"not there (default: a key for this run alone)" },
 	{ "no-sign", 0, OPTION_FLAG, AT(no_sign), NULL, NULL, 0, 0,
-		"do not sign (nothing is signed in this version)" },
+		"leave no signature beside the receipt" },
+	SEND_ROWS(AT_SEND, "upload"),
 	{ "quiet", 'q', OPTION_FLAG, AT(quiet), NULL, NULL, 0, 0,
 		"no progress on stderr" },
 	{ "color", 0, OPTION_WORD, AT(color), "auto|always|never",
@@ -95,6 +102,10 @@ cmd_run(int argc, char **argv)
 			argv[operands]);
 	else if (o.fio)
 		err_set(&e, ERR_USAGE, 0, "--fio belongs to `ioreceipt plan`");
+	else if (o.no_sign && o.send.url)
+		err_set(&e, ERR_USAGE, 0,
+			"--upload sends the signed receipt: it does not go "
+			"with --no-sign");
 	if (e.code)
 		return command_fail(&e);
 	return session_run(&o);

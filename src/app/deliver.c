@@ -59,6 +59,48 @@ name_receipt(
 	return 0;
 }
 
+static void
+drop_files(struct deliver *d)
+{
+	if (d->open)
+		file_stage_drop(&d->stage);
+	if (d->jws_open)
+		file_stage_drop(&d->jws_stage);
+	d->open = d->jws_open = false;
+}
+
+/* What is written to a device or a pipe is gone: nothing lies beside it. */
+static bool
+has_content(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) < 0 || S_ISREG(st.st_mode);
+}
+
+/* The receipt's file, and that of its signature beside it. */
+static int
+open_files(struct deliver *d, const struct run_options *o, struct err *e)
+{
+	struct stat st;
+
+	if (file_stage_open(&d->stage, d->path, e) < 0)
+		return -1;
+	d->open = true;
+	if (o->no_sign || !has_content(d->path))
+		return 0;
+	if (sign_path(d->path, d->jws_path, sizeof(d->jws_path)) < 0)
+		return err_set(e, ERR_OUTPUT, 0, "--out: the path is too long");
+	if (!o->out && lstat(d->jws_path, &st) == 0)
+		return err_set(e, ERR_OUTPUT, 0,
+			"\"%s\" is there already; name another --out",
+			d->jws_path);
+	if (file_stage_open(&d->jws_stage, d->jws_path, e) < 0)
+		return -1;
+	d->jws_open = true;
+	return 0;
+}
+
 int
 deliver_open(struct deliver *d, const struct run_options *o, int64_t started_s,
 	struct err *e)
@@ -80,35 +122,33 @@ deliver_open(struct deliver *d, const struct run_options *o, int64_t started_s,
 			e->code = ERR_OUTPUT;
 		return -1;
 	}
-	if (file_stage_open(&d->stage, d->path, e) < 0) {
+	if (open_files(d, o, e) < 0) {
+		drop_files(d);
 		if (!o->out)
 			err_wrap(e, "no place for the receipt here; use --out");
 		return -1;
 	}
-	d->open = true;
 	return 0;
-}
-
-static void
-drop_file(struct deliver *d)
-{
-	if (d->open)
-		file_stage_drop(&d->stage);
-	d->open = false;
 }
 
 void
 deliver_drop(struct deliver *d)
 {
-	drop_file(d);
+	drop_files(d);
 	if (d->fio_dir && d->fio_made)
 		file_unmake_dir(d->fio_dir);
 	d->fio_made = false;
 }
 
+bool
+deliver_wants_signature(const struct deliver *d)
+{
+	return d->jws_open;
+}
+
 struct commit {
 	struct deliver *d;
-	const struct buf *json;
+	const struct buf *json, *jws;
 	const struct receipt *receipt;
 };
 
@@ -118,6 +158,15 @@ commit_file(void *arg, struct err *e)
 	struct commit *c = arg;
 
 	return file_stage_commit(&c->d->stage, c->json->data, c->json->len, e);
+}
+
+static int
+commit_jws(void *arg, struct err *e)
+{
+	struct commit *c = arg;
+
+	return file_stage_commit(
+		&c->d->jws_stage, c->jws->data, c->jws->len, e);
 }
 
 static int
@@ -149,10 +198,26 @@ rescue(const struct buf *json, bool stdout_takes)
 		screen_note(json->data, json->len, SCREEN_PATIENT_NS);
 }
 
+/* Where what was left lies. */
+static void
+print_places(const struct deliver *d, const char *kid, struct buf *out)
+{
+	if (d->saved) {
+		buf_str(out, "receipt    ");
+		text_clean(out, d->path, d->style.utf8);
+		buf_char(out, '\n');
+	}
+	if (d->jws_saved) {
+		buf_str(out, "signed     ");
+		text_clean(out, d->jws_path, d->style.utf8);
+		buf_printf(out, "\n           by key %s\n", kid);
+	}
+}
+
 /* false: stdout did not take it. */
 static bool
-print(struct deliver *d, const struct receipt *r, const struct buf *json,
-	struct err *first)
+print(struct deliver *d, const struct receipt *r, const struct commit *c,
+	const char *kid, struct err *first)
 {
 	struct err e = { 0 };
 	struct buf out;
@@ -160,14 +225,10 @@ print(struct deliver *d, const struct receipt *r, const struct buf *json,
 
 	buf_init(&out);
 	if (d->json) {
-		buf_add(&out, json->data, json->len);
+		buf_add(&out, c->json->data, c->json->len);
 	} else {
 		show_table(r, &d->style, &out);
-		if (d->saved) {
-			buf_str(&out, "receipt    ");
-			text_clean(&out, d->path, d->style.utf8);
-			buf_char(&out, '\n');
-		}
+		print_places(d, kid, &out);
 	}
 	taken = screen_result(buf_text(&out), out.len, &e) == 0;
 	if (!taken)
@@ -176,29 +237,45 @@ print(struct deliver *d, const struct receipt *r, const struct buf *json,
 	return taken;
 }
 
-int
-deliver_receipt(struct deliver *d, const struct receipt *r,
-	const struct buf *json, struct err *e)
+/* Files in their places; a place that hangs is not touched again. */
+static void
+save(struct deliver *d, struct commit *c, struct err *first)
 {
-	struct commit c = { d, json, r };
-	struct err first = { 0 }, one = { 0 };
-	enum bounded_end end;
-	bool printed;
+	struct err one = { 0 };
+	enum bounded_end end = BOUNDED_OK;
 
 	if (d->open) {
 		end = bounded_call(
-			commit_file, &c, BOUNDED_LIMIT_NS, d->path, &one);
+			commit_file, c, BOUNDED_LIMIT_NS, d->path, &one);
 		d->saved = end == BOUNDED_OK;
 		if (end != BOUNDED_OK)
-			fail(&first, &one);
-		/* a place that hangs is not touched again */
-		if (end != BOUNDED_HANGS)
-			drop_file(d);
+			fail(first, &one);
 	}
+	if (d->saved && d->jws_open && c->jws->len) {
+		end = bounded_call(
+			commit_jws, c, BOUNDED_LIMIT_NS, d->jws_path, &one);
+		d->jws_saved = end == BOUNDED_OK;
+		if (end != BOUNDED_OK)
+			fail(first, &one);
+	}
+	if (end == BOUNDED_HANGS)
+		d->open = d->jws_open = false;
+	drop_files(d);
+}
+
+int
+deliver_receipt(struct deliver *d, const struct receipt *r,
+	const struct buf *json, const struct sign *sign, struct err *e)
+{
+	struct commit c = { d, json, &sign->jws, r };
+	struct err first = { 0 }, one = { 0 };
+	bool printed;
+
+	save(d, &c, &first);
 	if (d->fio_dir && bounded_call(commit_fio, &c, BOUNDED_LIMIT_NS,
 				  d->fio_dir, &one) != BOUNDED_OK)
 		fail(&first, &one);
-	printed = print(d, r, json, &first);
+	printed = print(d, r, &c, sign->kid, &first);
 	if (!d->saved && !(printed && d->json))
 		rescue(json, printed);
 	if (e)

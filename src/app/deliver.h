@@ -13,6 +13,7 @@
 #include <stdbool.h>
 
 #include "app/run_options.h"
+#include "app/sign.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -21,12 +22,16 @@
 struct deliver {
 	char path[4096]; /* of the receipt, "" = no file */
 	struct file_stage stage;
-	bool open;		 /* stage is open */
+	bool open;	     /* stage is open */
+	char jws_path[4096]; /* of the signature beside it, "" = none */
+	struct file_stage jws_stage;
+	bool jws_open;
 	bool json;		 /* JSON instead of the table on stdout */
 	const char *fio_dir;	 /* NULL = none */
 	bool fio_made;		 /* it was not there before */
 	struct text_style style; /* of stdout */
 	bool saved;		 /* the file stands in its place */
+	bool jws_saved;		 /* and so does its signature */
 };
 
 /*
@@ -40,12 +45,15 @@ int deliver_open(struct deliver *d, const struct run_options *o,
 /* Nothing will be delivered: leave no trace of the places. */
 void deliver_drop(struct deliver *d);
 
+/* Is there a place for a signature?  Beside a file, not on stdout. */
+bool deliver_wants_signature(const struct deliver *d);
+
 /*
- * Put json (one line with its LF) in its file, the table or JSON on stdout,
- * and fio's files in their folder.  Tries everything; returns 0, or -1 with
- * the first failure (ERR_OUTPUT).
+ * Put json (one line with its LF) in its file, its signature (if there is one)
+ * beside it, the table or JSON on stdout, and fio's files in their folder.
+ * Tries everything; returns 0, or -1 with the first failure (ERR_OUTPUT).
  */
 int deliver_receipt(struct deliver *d, const struct receipt *r,
-	const struct buf *json, struct err *e);
+	const struct buf *json, const struct sign *sign, struct err *e);
 
 #endif

@@ -16,6 +16,7 @@ run_options_default(struct run_options *o)
 	o->ramp_ns = UINT64_MAX;
 	o->cpu = UINT64_MAX;
 	o->stall_limit_ns = 60 * CLOCK_NS_PER_S;
+	send_options_default(&o->send);
 }
 
 static int

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "app/option.h"
+#include "app/send.h"
 #include "base/err.h"
 #include "disk/plan.h"
 #include "receipt/require.h"
@@ -25,7 +26,8 @@ struct run_options {
 	uint64_t stall_limit_ns, deadline_ns;
 	const char *out, *fio_dir;
 	bool json, quiet, no_sign;
-	const char *label, *note, *nonce, *color;
+	const char *label, *note, *nonce, *aud, *key, *color;
+	struct send_options send;
 	bool fio; /* plan only */
 };
 

@@ -10,7 +10,9 @@
 #include "app/progress.h"
 #include "app/reach.h"
 #include "app/screen.h"
+#include "app/send.h"
 #include "app/session.h"
+#include "app/sign.h"
 #include "app/stop.h"
 #include "app/supervise.h"
 #include "app/tool.h"
@@ -43,6 +45,8 @@ struct session {
 	struct supervise supervise;
 	struct progress progress;
 	struct deliver deliver;
+	struct sign sign;
+	struct send send;
 	struct assemble in; /* what the receipt is made of */
 	int status;
 };
@@ -109,6 +113,7 @@ describe(struct session *s)
 	in->sub = s->o->label;
 	in->note = s->o->note;
 	in->nonce = s->o->nonce;
+	in->aud = s->o->aud;
 	in->dir = s->o->dir;
 	in->clock_state = clock_state(TOOL_RELEASED_S);
 	in->clock_read_cost_ns = clock_read_cost_ns();
@@ -275,7 +280,42 @@ judge(struct session *s, struct receipt *r, struct arena *a, struct err *e)
 	return 0;
 }
 
-/* Assemble, judge, write and print; the status learns of all that failed. */
+/* A receipt that cannot be signed is a receipt all the same. */
+static void
+sign(struct session *s, const struct buf *json)
+{
+	struct err e = { 0 };
+
+	if ((!deliver_wants_signature(&s->deliver) && !s->send.on) ||
+		sign_receipt(&s->sign, json, &e) == 0)
+		return;
+	screen_say("the receipt is not signed: %s", e.text);
+	s->status = err_worse(s->status, ERR_OUTPUT);
+}
+
+/* After it lies on the disk and was shown. */
+static void
+upload(struct session *s, const struct buf *json)
+{
+	struct send_receipt r = { s->jti, s->sign.kid, s->in.started_s, json,
+		buf_text(&s->sign.jws), 0 };
+	struct err e = { 0 };
+
+	/* a receipt that could not be signed was told of */
+	if (!s->send.on || s->sign.jws.len == 0)
+		return;
+	r.jws_len = s->sign.jws.len - 1;
+	if (send_receipt(&s->send, &r, &e) == 0) {
+		progress_say(&s->progress, true, "the receipt is uploaded");
+		return;
+	}
+	screen_say("upload: %s", e.text);
+	s->status = err_worse(s->status, ERR_UPLOAD);
+	if (stop_signal())
+		s->status = err_worse(s->status, ERR_SIGNAL + stop_signal());
+}
+
+/* Assemble, judge, sign, write, print, send; the status learns of all that failed. */
 static void
 finish(struct session *s)
 {
@@ -297,8 +337,11 @@ finish(struct session *s)
 	} else {
 		if (!checks_hold)
 			s->status = err_worse(s->status, ERR_INCOMPLETE);
-		if (deliver_receipt(&s->deliver, &receipt, &json, &e) < 0)
+		sign(s, &json);
+		if (deliver_receipt(
+			    &s->deliver, &receipt, &json, &s->sign, &e) < 0)
 			s->status = err_worse(s->status, e.code);
+		upload(s, &json);
 	}
 	buf_free(&json);
 	arena_free(&arena);
@@ -325,7 +368,9 @@ begin(struct session *s)
 	progress_init(&s->progress, &s->plan, s->o->quiet, &style,
 		screen_is_live(STDERR_FILENO));
 	s->in.started_s = clock_wall_s();
-	if (deliver_open(&s->deliver, s->o, s->in.started_s, &e) < 0 ||
+	if (send_open(&s->send, &s->o->send, &e) < 0 ||
+		sign_open(&s->sign, s->o->key, s->o->no_sign, &e) < 0 ||
+		deliver_open(&s->deliver, s->o, s->in.started_s, &e) < 0 ||
 		identify(s, &e) < 0) {
 		deliver_drop(&s->deliver);
 		s->status = command_fail(&e);
@@ -346,7 +391,7 @@ run(struct session *s)
 		target_close(&s->target);
 	clean_up(s);
 	/* a refusal leaves a receipt only where one was asked for */
-	if (s->status == ERR_REFUSED && !s->o->out)
+	if (s->status == ERR_REFUSED && !s->o->out && !s->send.on)
 		deliver_drop(&s->deliver);
 	else
 		finish(s);
@@ -368,6 +413,8 @@ session_run(const struct run_options *o)
 	s->view.dir_fd = -1;
 	lab_init(&s->lab);
 	status = run(s);
+	sign_close(&s->sign);
+	send_close(&s->send);
 	if (s->supervise.abandoned)
 		return status;
 	lab_abandon(&s->lab);

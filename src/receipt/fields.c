@@ -546,7 +546,7 @@ static const struct shape_field fields_receipt_rows[] = {
 	TEXT(sub, 0, FIELDS_LABEL_MAX, "the user's own label"),
 	TEXT(note, 0, FIELDS_NOTE_MAX, "the user's own words"),
 	TEXT(nonce, 0, FIELDS_NONCE_MAX, "given by who asked for this receipt"),
-	TEXT(aud, 0, 256, "for whom it is"),
+	TEXT(aud, 0, FIELDS_AUD_MAX, "for whom it is"),
 	OBJECT(clock, REQUIRED, clock, "time"),
 	OBJECT(plan, REQUIRED, plan, "what was to be done"),
 	OBJECT(host, 0, host, "the machine"),

@@ -20,5 +20,6 @@ extern const struct shape fields_facts; /* struct receipt_facts */
 #define FIELDS_LABEL_MAX 256
 #define FIELDS_NOTE_MAX	 4096
 #define FIELDS_NONCE_MAX 256
+#define FIELDS_AUD_MAX	 256
 
 #endif
