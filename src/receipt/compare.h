@@ -40,7 +40,6 @@
 enum compare_signature {
 	COMPARE_UNSIGNED,  /* plain JSON */
 	COMPARE_GOOD,	   /* by the key `kid`; whose that is nobody says */
-	COMPARE_UNCHECKED, /* signed, not looked at */
 	COMPARE_SIGNATURES
 };
 

@@ -532,9 +532,64 @@ static const struct shape fields_cleanup = { "cleanup", sizeof(struct STRUCT),
 	fields_cleanup_rows, "Was everything of ours removed?" };
 #undef STRUCT
 
+#define STRUCT receipt_source
+static const struct shape_field fields_source_rows[] = {
+	TEXT(jti, REQUIRED, 36, "of the receipt"),
+	COUNT(iat, REQUIRED, "when it was issued"),
+	TEXT(started_utc, REQUIRED, 20, "when its run began"),
+	TEXT(sub, 0, FIELDS_LABEL_MAX, "its label"),
+	WORD(signature, REQUIRED, "unsigned|good",
+		"what was found when it was read"),
+	TEXT(kid, 0, 64, "thumbprint of the key that signed it"),
+	{ 0 },
+};
+static const struct shape fields_source = { "source", sizeof(struct STRUCT),
+	fields_source_rows, "One of the receipts that a median is of." };
+#undef STRUCT
+
+#define STRUCT receipt_derived_figure
+static const struct shape_field fields_derived_figure_rows[] = {
+	TEXT(metric, REQUIRED, 127, "its name"),
+	RATES(values, value_count, FIELDS_SOURCES_MAX,
+		"one of each source, in their order"),
+	{ 0 },
+};
+static const struct shape fields_derived_figure = { "derived_figure",
+	sizeof(struct STRUCT), fields_derived_figure_rows,
+	"A figure in each of the sources: its spread." };
+#undef STRUCT
+
+#define STRUCT receipt_merged
+static const struct shape_field fields_merged_rows[] = {
+	TEXT(window, REQUIRED, FIELDS_NAME_MAX, "name"),
+	WORD(direction, REQUIRED, "read|write|sync|commit", "of the I/Os"),
+	OBJECT(lat_ns, REQUIRED, latency, "of all runs of all sources"),
+	{ 0 },
+};
+static const struct shape fields_merged = { "merged", sizeof(struct STRUCT),
+	fields_merged_rows, "Latencies of all sources in one distribution." };
+#undef STRUCT
+
+#define STRUCT receipt_derived
+static const struct shape_field fields_derived_rows[] = {
+	WORD(how, REQUIRED, "median", "each figure is that of the sources"),
+	LIST(from, from_count, REQUIRED, source, FIELDS_SOURCES_MAX,
+		"the receipts that it is made of"),
+	LIST(figures, figure_count, REQUIRED, derived_figure, 0,
+		"what was measured"),
+	LIST(merged, merged_count, 0, merged, 4 * PLAN_WINDOWS_MAX,
+		"histograms added up"),
+	{ 0 },
+};
+static const struct shape fields_derived = { "derived", sizeof(struct STRUCT),
+	fields_derived_rows,
+	"Not measured: made of receipts, which are named." };
+#undef STRUCT
+
 #define STRUCT receipt
 static const struct shape_field fields_receipt_rows[] = {
-	WORD(schema, REQUIRED, "ioreceipt/1", "of this document"),
+	WORD(schema, REQUIRED, "ioreceipt/1|ioreceipt-median/1",
+		"of this document; ioreceipt-median/1 has derived"),
 	TEXT(jti, REQUIRED, 36, "UUID of this receipt"),
 	COUNT(iat, REQUIRED, "issued at, seconds since 1970"),
 	FLAG(complete, REQUIRED,
@@ -547,6 +602,7 @@ static const struct shape_field fields_receipt_rows[] = {
 	TEXT(note, 0, FIELDS_NOTE_MAX, "the user's own words"),
 	TEXT(nonce, 0, FIELDS_NONCE_MAX, "given by who asked for this receipt"),
 	TEXT(aud, 0, FIELDS_AUD_MAX, "for whom it is"),
+	OBJECT(derived, 0, derived, "what it is made of, where not measured"),
 	OBJECT(clock, REQUIRED, clock, "time"),
 	OBJECT(plan, REQUIRED, plan, "what was to be done"),
 	OBJECT(host, 0, host, "the machine"),

@@ -22,4 +22,7 @@ extern const struct shape fields_facts; /* struct receipt_facts */
 #define FIELDS_NONCE_MAX 256
 #define FIELDS_AUD_MAX	 256
 
+/* Receipts that a median may be of. */
+#define FIELDS_SOURCES_MAX 64
+
 #endif

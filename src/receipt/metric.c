@@ -159,10 +159,22 @@ metric_emit(const struct metric_group *g, const struct metric *m,
 	g->each(&out, g->arg);
 }
 
+/* m is of that one window. */
+static void
+metric_of(struct metric *m, const struct receipt_window *w,
+	const struct metric_place *at)
+{
+	m->window = w;
+	m->lane = metric_pointer(w, at->lane);
+	if (at->unit == METRIC_NS && m->lane)
+		m->latency = metric_pointer(m->lane, at->latency);
+	m->stat = at->stat;
+}
+
 /* m has the name, the unit and the sense; v and few a value a run. */
 static void
 metric_emit_all(const struct metric_group *g, const struct metric *m,
-	const double *v, const bool *few)
+	const struct metric_place *at, const double *v, const bool *few)
 {
 	double worst = metric_worst(v, g->count, m->higher_is_better);
 	double sorted[PLAN_WINDOWS_MAX];
@@ -172,6 +184,8 @@ metric_emit_all(const struct metric_group *g, const struct metric *m,
 
 	for (i = 0; i < g->count; i++)
 		all.few |= few[i];
+	if (g->count == 1)
+		metric_of(&all, g->runs[0], at);
 	metric_emit(g, &all, "", worst);
 	if (g->count == 1)
 		return;
@@ -182,6 +196,7 @@ metric_emit_all(const struct metric_group *g, const struct metric *m,
 		snprintf(suffix, sizeof(suffix), ".run%llu",
 			(unsigned long long)g->runs[i]->run);
 		one.few = few[i];
+		metric_of(&one, g->runs[i], at);
 		metric_emit(g, &one, suffix, v[i]);
 	}
 }
@@ -202,7 +217,7 @@ metric_figure(const struct metric_group *g, const char *name,
 	if (!any)
 		return;
 	snprintf(m.name, sizeof(m.name), "%s.%s", g->runs[0]->name, name);
-	metric_emit_all(g, &m, v, few);
+	metric_emit_all(g, &m, at, v, few);
 }
 
 static void

@@ -36,6 +36,14 @@ struct metric {
 	double value; /* NAN = withheld */
 	bool few;     /* a percentile that fewer than 10 samples lie beyond */
 	bool higher_is_better;
+	/*
+	 * What it is of, where it is of one run: NULL of several and of the
+	 * probe; latency NULL of a rate, else stat is an offset in it.
+	 */
+	const struct receipt_window *window;
+	const struct receipt_lane *lane;
+	const struct receipt_latency *latency;
+	size_t stat;
 };
 
 const char *metric_unit_word(

@@ -154,12 +154,42 @@ receipt_check_diagnostics(const struct receipt *r, struct err *e)
 			: 0;
 }
 
+/* What is made of receipts says so in its schema, and all of it. */
+static int
+receipt_check_derived(const struct receipt *r, struct err *e)
+{
+	bool median = !strcmp(r->schema, RECEIPT_MEDIAN);
+	const struct receipt_derived *d = r->derived;
+	size_t i;
+
+	if (median != (d != NULL))
+		return err_set(e, ERR_INPUT, 0,
+			"derived does not go with this schema");
+	if (!d)
+		return 0;
+	if (d->from_count < 2)
+		return err_set(e, ERR_INPUT, 0, "derived.from has no two");
+	for (i = 0; i < d->figure_count; i++)
+		if (d->figures[i].value_count != d->from_count)
+			return err_set(e, ERR_INPUT, 0,
+				"derived.figures[%zu] has not one value a "
+				"source",
+				i);
+	for (i = 0; i < d->merged_count; i++)
+		if (receipt_check_latency(
+			    d->merged[i].lat_ns, "merged", "lat_ns", e))
+			return -1;
+	return 0;
+}
+
 /* What a table of fields cannot say. */
 static int
 receipt_check(const struct receipt *r, struct err *e)
 {
 	size_t i;
 
+	if (receipt_check_derived(r, e))
+		return -1;
 	if (receipt_check_complete(r, e))
 		return -1;
 	for (i = 0; i < r->window_count; i++)

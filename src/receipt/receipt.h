@@ -19,6 +19,7 @@
 #include "base/shape.h"
 
 #define RECEIPT_SCHEMA	  "ioreceipt/1"
+#define RECEIPT_MEDIAN	  "ioreceipt-median/1" /* made of receipts: derived */
 #define RECEIPT_MAX_BYTES ((size_t)4 << 20) /* a longer file is no receipt */
 
 struct receipt_reason {
@@ -262,6 +263,38 @@ struct receipt_cleanup {
 	const char *left; /* what is left and why, where something is */
 };
 
+/* ---- what is made of several receipts (receipt/median.h) ------------------ */
+
+struct receipt_source {
+	const char *jti, *sub, *started_utc;
+	uint64_t iat;
+	const char *signature; /* unsigned | good */
+	const char *kid;
+};
+
+/* A figure in each of the sources, in their order. */
+struct receipt_derived_figure {
+	const char *metric;
+	double *values;
+	size_t value_count;
+};
+
+/* The latencies of all sources together. */
+struct receipt_merged {
+	const char *window, *direction;
+	struct receipt_latency *lat_ns;
+};
+
+struct receipt_derived {
+	const char *how; /* median */
+	struct receipt_source *from;
+	size_t from_count;
+	struct receipt_derived_figure *figures;
+	size_t figure_count;
+	struct receipt_merged *merged;
+	size_t merged_count;
+};
+
 struct receipt {
 	const char *schema, *jti;
 	uint64_t iat;
@@ -270,6 +303,7 @@ struct receipt {
 	size_t incomplete_count;
 	struct receipt_tool *tool;
 	const char *sub, *note, *nonce, *aud;
+	struct receipt_derived *derived; /* there where schema says so */
 	struct receipt_clock *clock;
 	struct receipt_plan *plan;
 	struct receipt_host *host;
