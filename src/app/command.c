@@ -22,6 +22,8 @@ const struct command command_table[] = {
 		cmd_verify_rows, cmd_verify },
 	{ "upload", "FILE", "send receipts to where they are collected",
 		cmd_upload_rows, cmd_upload },
+	{ "compare", "FILE", "receipts side by side, like for like",
+		cmd_compare_rows, cmd_compare },
 	{ "facts", "",
 		"the machine and the storage below a directory, unmeasured",
 		cmd_facts_rows, cmd_facts },

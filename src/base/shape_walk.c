@@ -68,8 +68,9 @@ shape_walk_row(struct shape_walker *w, const struct shape_field *f,
 	const char *elements, size_t count)
 {
 	char value[SHAPE_WALK_VALUE], one[SHAPE_WALK_VALUE];
-	size_t i, len = 0, step = f->kind == SHAPE_TEXTS ? sizeof(const char *)
-							 : sizeof(uint64_t);
+	size_t i, len = 0,
+		  step = f->kind == SHAPE_TEXTS ? sizeof(const char *)
+						: sizeof(uint64_t);
 
 	value[0] = '\0';
 	for (i = 0; i < count && len < sizeof(value) - 1; i++) {
@@ -139,8 +140,8 @@ shape_walk_object(
 			memcpy(&sub, object + f->offset, sizeof(sub));
 			if (sub)
 				shape_walk_object(w, f->sub, sub);
-		} else if (shape_walk_scalar(f->kind, object + f->offset,
-				   value, sizeof(value))) {
+		} else if (shape_walk_scalar(f->kind, object + f->offset, value,
+				   sizeof(value))) {
 			shape_walk_tell(w, value);
 		}
 		shape_path_back(&w->path, back);
@@ -148,8 +149,8 @@ shape_walk_object(
 }
 
 void
-shape_walk(const struct shape *s, const void *object,
-	const struct shape_walk *to)
+shape_walk(
+	const struct shape *s, const void *object, const struct shape_walk *to)
 {
 	struct shape_walker w = { .to = to };
 

@@ -38,8 +38,8 @@
 
 /* What is known of who signed a receipt. */
 enum compare_signature {
-	COMPARE_UNSIGNED,  /* plain JSON */
-	COMPARE_GOOD,	   /* by the key `kid`; whose that is nobody says */
+	COMPARE_UNSIGNED, /* plain JSON */
+	COMPARE_GOOD,	  /* by the key `kid`; whose that is nobody says */
 	COMPARE_SIGNATURES
 };
 
@@ -81,6 +81,7 @@ struct compare_cell {
 
 struct compare_metric {
 	char name[METRIC_NAME_MAX];
+	size_t window; /* bytes of it that name the window; then '.' */
 	enum metric_unit unit;
 	bool higher_is_better;
 };
@@ -89,7 +90,7 @@ struct compare_group {
 	char *name;
 	uint64_t receipts, signatures[COMPARE_SIGNATURES];
 	uint64_t runs; /* that a median is of, where it is one receipt */
-	char jti[40];  /* of its first receipt, as the next three */
+	char jti[40];  /* of its earliest receipt, as the next four */
 	char file[COMPARE_TEXT_MAX], label[COMPARE_TEXT_MAX];
 	char started_utc[24], kid[64];
 	struct compare_facts facts;    /* host and storage, what all agree on */

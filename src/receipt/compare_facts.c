@@ -11,7 +11,7 @@
 struct compare_facts_making {
 	struct compare_facts *facts;
 	struct arena *arena;
-	const struct receipt_plan *plan;
+	const char *job;	/* whose words they are; NULL: the plan's */
 	const char *const *but; /* globs of what is left out */
 	size_t room;
 	bool failed;
@@ -26,8 +26,8 @@ static const char *const compare_facts_but[] = { "schema", "jti", "iat",
 	"target.backing_why", NULL };
 
 static void
-compare_facts_put(struct compare_facts_making *m, const char *name,
-	const char *value)
+compare_facts_put(
+	struct compare_facts_making *m, const char *name, const char *value)
 {
 	struct compare_facts *f = m->facts;
 	struct compare_fact *list = f->list;
@@ -62,40 +62,68 @@ compare_facts_each(const char *path, const char *value, void *arg)
 	compare_facts_put(m, path, value);
 }
 
-/* "jobs[2].bs_bytes" -> "bs_bytes of qd1-randread". */
+/* "bs_bytes" of a job -> "bs_bytes of qd1-randread". */
 static void
 compare_facts_word(const char *path, const char *value, void *arg)
 {
 	struct compare_facts_making *m = arg;
-	char name[192];
-	const char *word = strchr(path, '.');
-	size_t i;
+	char name[256];
 
 	if (strcmp(path, "digest") == 0)
 		return;
-	if (!word || sscanf(path, "jobs[%zu]", &i) != 1 ||
-		i >= m->plan->job_count) {
-		compare_facts_put(m, path, value);
-		return;
-	}
-	snprintf(name, sizeof(name), "%s of %s", word + 1,
-		m->plan->jobs[i].name);
+	snprintf(name, sizeof(name), "%s%s%s", path, m->job ? " of " : "",
+		m->job ? m->job : "");
 	compare_facts_put(m, name, value);
+}
+
+static const struct shape *
+compare_facts_shape(const struct shape *s, const char *key)
+{
+	const struct shape_field *row;
+
+	for (row = s->fields; row->key; row++)
+		if (strcmp(row->key, key) == 0)
+			return row->sub;
+	return NULL;
 }
 
 int
 compare_facts_plan(
 	struct compare_facts *f, const struct receipt_plan *p, struct arena *a)
 {
-	struct compare_facts_making m = { .facts = f, .arena = a, .plan = p };
+	struct compare_facts_making m = { .facts = f, .arena = a };
 	struct shape_walk w = { compare_facts_word, &m };
-	const struct shape_field *row;
+	const struct shape *plan = compare_facts_shape(&fields_receipt, "plan");
+	struct receipt_plan words = *p;
+	size_t i;
 
 	memset(f, 0, sizeof(*f));
-	for (row = fields_receipt.fields; row->key; row++)
-		if (strcmp(row->key, "plan") == 0)
-			shape_walk(row->sub, p, &w);
+	words.jobs = NULL;
+	words.job_count = 0;
+	shape_walk(plan, &words, &w);
+	for (i = 0; i < p->job_count; i++) {
+		m.job = p->jobs[i].name;
+		shape_walk(compare_facts_shape(plan, "jobs"), &p->jobs[i], &w);
+	}
 	return m.failed ? -1 : 0;
+}
+
+/* "ext4, partition, disk": what stands on what. */
+static void
+compare_facts_stack(
+	struct compare_facts_making *m, const struct receipt_target *t)
+{
+	struct buf b;
+	size_t i;
+
+	if (!t || t->stack_count == 0)
+		return;
+	buf_init(&b);
+	for (i = 0; i < t->stack_count; i++)
+		buf_printf(&b, "%s%s", i ? ", " : "", t->stack[i].layer);
+	m->failed |= buf_failed(&b);
+	compare_facts_put(m, COMPARE_FACTS_STACK, buf_text(&b));
+	buf_free(&b);
 }
 
 /* Which observations were made: "finding.scheduler" is "note". */
@@ -115,8 +143,9 @@ int
 compare_facts_place(
 	struct compare_facts *f, const struct receipt *r, struct arena *a)
 {
-	struct compare_facts_making m = { .facts = f, .arena = a,
-		.but = compare_facts_but };
+	struct compare_facts_making m = {
+		.facts = f, .arena = a, .but = compare_facts_but
+	};
 	struct shape_walk w = { compare_facts_each, &m };
 	struct receipt place = *r;
 
@@ -133,6 +162,7 @@ compare_facts_place(
 	place.finding_count = 0;
 	place.requirements = NULL;
 	place.requirement_count = 0;
+	compare_facts_stack(&m, r->target);
 	shape_walk(&fields_receipt, &place, &w);
 	compare_facts_findings(&m, r);
 	return m.failed ? -1 : 0;
@@ -236,8 +266,8 @@ compare_facts_differ(const struct compare_facts *is,
 			compare_facts_of_missing(wanted, mine->name))
 			continue;
 		if (strncmp(mine->name, "name of ", 8) == 0)
-			compare_facts_say(out, "", "there is a job ",
-				mine->value, NULL);
+			compare_facts_say(
+				out, "", "there is a job ", mine->value, NULL);
 		else
 			compare_facts_say(
 				out, " is ", mine->name, mine->value, "absent");

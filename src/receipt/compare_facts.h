@@ -13,6 +13,8 @@
 #include "receipt/receipt.h"
 
 #define COMPARE_FACTS_MAX 1024
+/* The kinds of the layers in one fact; target.stack[i] are the layers'. */
+#define COMPARE_FACTS_STACK "target.stack"
 
 struct compare_fact {
 	const char *name, *value; /* value NULL: not all receipts agree */

@@ -29,8 +29,8 @@ compare_judge_figure(struct compare_cell *cell)
 		cell->deviation =
 			log(compare_sample_rank(
 				    s, (uint64_t)(0.8413 * (double)s->n)) /
-				compare_sample_rank(s,
-					(uint64_t)(0.1587 * (double)s->n))) /
+				compare_sample_rank(
+					s, (uint64_t)(0.1587 * (double)s->n))) /
 			2;
 	}
 	cell->own_noise = noise;
@@ -86,8 +86,8 @@ compare_judge_half(
 {
 	if (cell->sample.n != 1 || isnan(other->deviation))
 		return cell->own_noise;
-	return fmax(cell->own_noise, compare_noise_t(other->sample.n - 1) *
-					     other->deviation);
+	return fmax(cell->own_noise,
+		compare_noise_t(other->sample.n - 1) * other->deviation);
 }
 
 static void
@@ -107,8 +107,8 @@ compare_judge_change(const struct compare_cell *base, struct compare_cell *cell)
 	else if (base->figure > 0)
 		cell->change_pct =
 			100 * (cell->figure - base->figure) / base->figure;
-	allowed = compare_noise_both(compare_judge_half(base, cell),
-		compare_judge_half(cell, base));
+	allowed = compare_noise_both(
+		compare_judge_half(base, cell), compare_judge_half(cell, base));
 	change = fabs(log(cell->figure / base->figure));
 	cell->verdict = COMPARE_CANNOT_SAY;
 	if (base->figure == 0 || cell->figure == 0 || !isfinite(allowed))

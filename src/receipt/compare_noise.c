@@ -132,8 +132,8 @@ compare_noise_rates(const uint64_t *rates, size_t n, uint64_t seed)
 	qsort(sums, DRAWS, sizeof(sums[0]), compare_noise_order);
 	few = compare_noise_t(n / block - 1) / NORMAL_975 *
 	      sqrt((double)n / (double)(n - block));
-	return few * compare_noise_span(
-			     sums[TAIL], total, sums[DRAWS - 1 - TAIL]);
+	return few *
+	       compare_noise_span(sums[TAIL], total, sums[DRAWS - 1 - TAIL]);
 }
 
 /* The whole seconds of m's direction. */
@@ -151,8 +151,7 @@ compare_noise_series(const struct metric *m, uint64_t seed)
 	n = reads ? s->read_count : s->write_count;
 	if (whole < n) /* the last one is shorter */
 		n = (size_t)whole;
-	return compare_noise_rates(
-		reads ? s->read_ios : s->write_ios, n, seed);
+	return compare_noise_rates(reads ? s->read_ios : s->write_ios, n, seed);
 }
 
 /* Value of the bucket that holds share p of the samples, `beside` it. */
@@ -169,8 +168,7 @@ compare_noise_bucket(const uint64_t *counts, uint64_t n, double p, int beside)
 	}
 	if (beside < 0)
 		return (double)hist_fio_value(i > 0 ? i - 1 : 0);
-	return (double)hist_fio_value(
-		i < HIST_FIO_BUCKETS - 1 ? i + 1 : i);
+	return (double)hist_fio_value(i < HIST_FIO_BUCKETS - 1 ? i + 1 : i);
 }
 
 /* Of share p of the latencies, where `rate` is the noise of their rate. */

@@ -42,9 +42,9 @@
 #include "receipt/metric.h"
 #include "receipt/receipt.h"
 
-#define COMPARE_NOISE_SECONDS 10	/* fewer say nothing */
-#define COMPARE_NOISE_FLOOR   0.001	/* what figures resolve, both sides */
-#define COMPARE_NOISE_RANKS   8		/* values from which ranks are used */
+#define COMPARE_NOISE_SECONDS 10    /* fewer say nothing */
+#define COMPARE_NOISE_FLOOR   0.001 /* what figures resolve, both sides */
+#define COMPARE_NOISE_RANKS   8	    /* values from which ranks are used */
 
 /* Quantile 0.975 of Student's t with df >= 1 degrees of freedom. */
 double compare_noise_t(uint64_t df);

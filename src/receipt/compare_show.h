@@ -32,4 +32,7 @@ void compare_show_csv(const struct compare *c, struct buf *out);
  */
 const char *compare_show_fact(const struct compare *c, size_t *at);
 
+/* Groups whose own facts are looked through. */
+#define COMPARE_SHOW_FACT_GROUPS 16
+
 #endif

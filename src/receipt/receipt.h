@@ -20,7 +20,7 @@
 
 #define RECEIPT_SCHEMA	  "ioreceipt/1"
 #define RECEIPT_MEDIAN	  "ioreceipt-median/1" /* made of receipts: derived */
-#define RECEIPT_MAX_BYTES ((size_t)4 << 20) /* a longer file is no receipt */
+#define RECEIPT_MAX_BYTES ((size_t)4 << 20)    /* a longer file is no receipt */
 
 struct receipt_reason {
 	const char *what; /* "window qd32-randread", "guard", "prepare" */
