@@ -61,6 +61,9 @@ else
   FAST      := -O2
   SMALL     := -Os
   OPT        = $(if $(filter debug,$(CFG)),-Og -g3,$(if $(filter src/disk/%,$<),$(FAST),$(SMALL))) $(HARDEN)
+  APART     := -Wl,-T,src/apart.ld
+  # what is for debuggers stays as it is
+  PACKED    := $(if $(filter x86_64-release,$(ARCH)-$(CFG)),yes)
   LINK       = $(CC) -static -no-pie -nostdlib -Wl,--gc-sections,--build-id=none \
     -Wl,-z,relro,-z,now,-z,noexecstack -o $@ $(SYSROOT)/lib/crt1.o $(SYSROOT)/lib/crti.o \
     $^ $(LIBS) $(SYSROOT)/lib/libc.a -lgcc $(SYSROOT)/lib/libc.a $(SYSROOT)/lib/crtn.o
@@ -73,7 +76,7 @@ ALL_CFLAGS = -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) -ffile-prefix-map=$(CURDIR)=.
   -ffunction-sections -fdata-sections -Isrc $(call LIBC_HEADERS,$(SYSROOT)) $(DEFS) $(CFLAGS)
 LIBS := $(foreach l,bearssl aio jansson,$(SYSROOT)/lib/lib$(l).a)
 
-SRC  := $(sort $(wildcard src/*/*.c))
+SRC  := $(sort $(filter-out src/unpack/%,$(wildcard src/*/*.c)))
 OBJ  := $(SRC:src/%.c=$(BUILD)/%.o)
 LIB  := $(BUILD)/lib$(PROG).a
 T    ?= *
@@ -123,10 +126,35 @@ $(BUILD)/roots.c: $(BUILD)/mkroots $(SYSROOT)/.ca-certificates-$(PINS)
 $(BUILD)/roots.o: $(BUILD)/roots.c
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/$(PROG): $(BUILD)/app/main.o $(BUILD)/roots.o $(LIB)
+PLAIN := $(BUILD)/$(PROG)$(if $(PACKED),.plain)
+# The objects one by one, not the library: apart.ld knows them by their folders.
+$(PLAIN): $(OBJ) $(BUILD)/roots.o $(if $(APART),src/apart.ld)
 	$(call SAY,LINK,$@)
-	$(Q)$(LINK)
+	$(Q)$(subst $^,$(filter %.o,$^),$(LINK)) $(APART)
 	$(Q)$(if $(filter release,$(CFG)),$(CROSS)strip --strip-all $@)
+
+# ---- what ships ---------------------------------------------------------------
+# The program inside of a small one that unpacks it (src/unpack): x86_64 alone, the
+# others ship it as it is.  Its stack has no guard, for nobody has set up TLS yet.
+ifdef PACKED
+UNPACK_CFLAGS = $(filter-out -fstack-protector-strong,$(ALL_CFLAGS)) -fno-stack-protector
+$(BUILD)/unpack.o: src/unpack/unpack.c src/unpack/unpack.h $(BUILD)/flags | $(DEPS)
+	$(Q)$(CC) $(UNPACK_CFLAGS) -c -o $@ $<
+$(BUILD)/pack.o: scripts/pack.c src/unpack/unpack.h $(BUILD)/flags | $(DEPS)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(BUILD)/pack: LIBS := $(SYSROOT)/lib/liblz4.a
+$(BUILD)/pack: $(BUILD)/pack.o
+	$(Q)$(LINK)
+$(BUILD)/packed.o: $(BUILD)/pack $(PLAIN)
+	$(Q)$(BUILD)/pack $(PLAIN) >$(BUILD)/packed
+	$(Q)printf '.section .packed,"a"\n.balign 4096\n.globl unpack_data, unpack_data_end\nunpack_data:\n.incbin "%s"\nunpack_data_end:\n.section .note.GNU-stack,"",@progbits\n' \
+	  $(BUILD)/packed | $(CC) -c -x assembler -o $@ -
+$(BUILD)/$(PROG): $(BUILD)/unpack.o $(BUILD)/packed.o
+	$(Q)$(CC) -static -no-pie -nostdlib -Wl,--gc-sections,--build-id=none,-e,unpack_start \
+	  -Wl,-z,noexecstack,-z,max-page-size=4096,-Ttext-segment=0x10000000 -o $@ $^ \
+	  $(SYSROOT)/lib/liblz4.a $(SYSROOT)/lib/libc.a
+	$(Q)$(CROSS)strip --strip-all $@
+endif
 
 # ---- tests --------------------------------------------------------------------
 $(UNIT:=.o): $(BUILD)/tests/%.o: tests/unit/%.c $(BUILD)/flags | $(DEPS)

@@ -80,4 +80,13 @@ $(SYSROOT)/.ca-certificates-$(PINS): | $(VERSIONS)
 	  dpkg-deb -x $(DL)/$(CA_CERTIFICATES_ARCHIVE) $(SYSROOT)/ca-certificates
 	$(Q)touch $@
 
-DEPS := $(LIBC) $(foreach l,bearssl libaio jansson,$(SYSROOT)/.$(l)-$(PINS))
+# Compression for src/unpack, which has no TLS for a stack guard, and for its tool.
+$(SYSROOT)/.lz4-$(PINS): | $(VERSIONS) $(LIBC)
+	$(call SAY,DEP,lz4 $(LZ4_VERSION))
+	$(Q)$(call UNPACK,lz4,$(LZ4_ARCHIVE))
+	$(Q)$(call BUILD_LIB,lz4,liblz4,lib -name 'lz4.c' -o -name 'lz4hc.c' -o -name xxhash.c,-Ilib \
+	    -fno-stack-protector)
+	$(Q)cp $(SYSROOT)/lz4/lib/lz4.h $(SYSROOT)/lz4/lib/lz4hc.h $(SYSROOT)/lz4/lib/xxhash.h $(SYSROOT)/include/
+	$(Q)touch $@
+
+DEPS := $(LIBC) $(foreach l,bearssl libaio jansson $(if $(PACKED),lz4),$(SYSROOT)/.$(l)-$(PINS))

@@ -15,7 +15,7 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd -P)
 mkdir -p "$1"
 dl=$(CDPATH= cd -- "$1" && pwd -P)
 etc=${APT_ETC:-/etc/apt}
-sources='bearssl libaio jansson musl'
+sources='bearssl libaio jansson musl lz4'
 binaries='ca-certificates'
 packages="$sources $binaries"
 

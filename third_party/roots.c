@@ -72,7 +72,7 @@ main(int argc, char **argv)
 	struct trust_read r = { 0 };
 	struct err e = { 0 };
 	struct buf table;
-	uint64_t released;
+	uint64_t released = 0;
 	int i;
 
 	if (argc < 4 ||
@@ -87,5 +87,6 @@ main(int argc, char **argv)
 	print(&table, r.taken, argv[1]);
 	fprintf(stderr, "  ROOTS  %u authorities, %zu bytes, of %s\n", r.taken,
 		table.len, argv[1]);
+	buf_free(&table);
 	return fflush(stdout) ? 1 : 0;
 }

@@ -88,6 +88,61 @@ touch_part(uintptr_t from, uintptr_t to)
 		touch_write((void *)from, to - from);
 }
 
+/*
+ * src/apart.ld has them, where it is linked with (what ships, and no test).
+ */
+extern const char touch_apart_code[] __attribute__((weak));
+extern const char touch_apart_code_end[] __attribute__((weak));
+extern const char touch_apart_data[] __attribute__((weak));
+extern const char touch_apart_data_end[] __attribute__((weak));
+
+#define TOUCH_APART 2
+
+struct touch_range {
+	uintptr_t from, to;
+};
+
+static void
+touch_find_apart(struct touch_range out[TOUCH_APART])
+{
+	out[0] = (struct touch_range){ (uintptr_t)touch_apart_code,
+		(uintptr_t)touch_apart_code_end };
+	out[1] = (struct touch_range){ (uintptr_t)touch_apart_data,
+		(uintptr_t)touch_apart_data_end };
+}
+
+void
+touch_leave_apart(void)
+{
+	struct touch_range apart[TOUCH_APART];
+	int i;
+
+	touch_find_apart(apart);
+	for (i = 0; i < TOUCH_APART; i++)
+		if (apart[i].from < apart[i].to)
+			munmap((void *)apart[i].from,
+				apart[i].to - apart[i].from);
+}
+
+/* All but what is apart. */
+static void
+touch_read_image(uintptr_t from, uintptr_t to)
+{
+	struct touch_range apart[TOUCH_APART];
+	int i;
+
+	touch_find_apart(apart);
+	for (i = 0; i < TOUCH_APART; i++) {
+		if (apart[i].from >= apart[i].to || apart[i].from < from ||
+			apart[i].to > to)
+			continue;
+		touch_read((void *)from, apart[i].from - from);
+		from = apart[i].to;
+	}
+	if (from < to)
+		touch_read((void *)from, to - from);
+}
+
 static int
 touch_one_image(struct dl_phdr_info *image, size_t size, void *unused)
 {
@@ -103,7 +158,7 @@ touch_one_image(struct dl_phdr_info *image, size_t size, void *unused)
 		from = image->dlpi_addr + image->dlpi_phdr[i].p_vaddr;
 		to = from + image->dlpi_phdr[i].p_memsz;
 		if (image->dlpi_phdr[i].p_flags & PF_R)
-			touch_read((void *)from, to - from);
+			touch_read_image(from, to);
 		if (!(image->dlpi_phdr[i].p_flags & PF_W))
 			continue;
 		if (relro_to <= from || to <= relro_from) {

@@ -22,6 +22,14 @@ void touch_let_go(void *p, size_t bytes);
 void touch_stack(void);
 
 /*
+ * Let go of the program's code and tables that src/apart.ld has put apart, for
+ * good: nothing of app, receipt, crypto, net, boot, jansson, BearSSL may be
+ * called from here on.  For a forked process that only measures.  Does nothing
+ * where the program was linked without it.
+ */
+void touch_leave_apart(void);
+
+/*
  * Text, read-only data, data and bss of this program (and of the C library
  * where it is a shared one).  After a fork the data pages are copied here
  * and not at the first write inside a window.  Call while no other thread

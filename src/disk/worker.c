@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "disk/touch.h"
 
 #define WORKER_NAME	"ioreceipt-io"
 #define WORKER_GATE_NS	CLOCK_NS_PER_MS
@@ -200,6 +201,7 @@ worker_run(struct worker *w)
 		_exit(WORKER_EXIT_BAD);
 	prctl(PR_SET_NAME, WORKER_NAME);
 	file_leave_stdio();
+	touch_leave_apart();
 	if (worker_measure(w, &why) < 0)
 		r->err = why;
 	atomic_store(&r->phase, RECORD_DONE);

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 
-static int
+static int __attribute__((format(printf, 3, 0)))
 fill(struct err *e, int sys, const char *fmt, va_list args)
 {
 	char text[sizeof(e->text)];

@@ -31,6 +31,8 @@ sweep()
 		faults=$(grep -c INJECTED "$trace")
 		((faults > 0)) || break
 		seen+=" $rc"
+		# what unpacks the program came no further
+		[[ $rc != 2 ]] || ! grep -q 'not enough memory to unpack' "$T/err" || continue
 		if ! consistent "$D" >"$T/.told" || [[ " $codes " != *" $rc "* ]]; then
 			bad=$((bad + 1))
 			((bad > 5)) || {

@@ -9,7 +9,12 @@ run scripts/check-static "$IORECEIPT"
 ok 'no INTERP, no NEEDED, no executable stack, within its size' test "$rc" = 0
 diag "$(cat "$T/out" "$T/err")"
 
-strings "$IORECEIPT" >"$T/strings"
+if [[ -f $IORECEIPT.plain ]]; then
+	run scripts/check-static "$IORECEIPT.plain" 750
+	ok 'nor has the program inside of it, which is at most 750 KiB' test "$rc" = 0
+	diag "$(cat "$T/out" "$T/err")"
+fi
+cat "$IORECEIPT" "$IORECEIPT.plain" 2>/dev/null | strings >"$T/strings"
 ok 'no path of the place it was built in' not grep -F "$top" "$T/strings"
 
 run -t 300 scripts/check-repro -q "build/x86_64-release/ioreceipt"
