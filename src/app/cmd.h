@@ -12,6 +12,7 @@ int cmd_run(int argc, char **argv);
 int cmd_plan(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_compare(int argc, char **argv);
+int cmd_median(int argc, char **argv);
 int cmd_facts(int argc, char **argv);
 int cmd_clean(int argc, char **argv);
 int cmd_keygen(int argc, char **argv);
@@ -23,6 +24,7 @@ int cmd_version(int argc, char **argv);
 extern const struct option_row cmd_run_rows[]; /* plan's too */
 extern const struct option_row cmd_show_rows[];
 extern const struct option_row cmd_compare_rows[];
+extern const struct option_row cmd_median_rows[];
 extern const struct option_row cmd_facts_rows[];
 extern const struct option_row cmd_clean_rows[];
 extern const struct option_row cmd_keygen_rows[];

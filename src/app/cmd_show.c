@@ -119,6 +119,12 @@ show_file(const char *path, const struct show_options *o, struct err *e)
 		err_wrap(e, "%s", path);
 		goto done;
 	}
+	if (receipt.derived && (o->recheck || strcmp(o->as, "fio") == 0)) {
+		err_set(e, ERR_INPUT, 0,
+			"%s is a median: ask the receipts that it is of for %s",
+			path, o->recheck ? "findings" : "fio's files");
+		goto done;
+	}
 	if (o->recheck) {
 		rc = judge_again(o, &receipt, &arena, e);
 		goto done;

@@ -24,6 +24,8 @@ const struct command command_table[] = {
 		cmd_upload_rows, cmd_upload },
 	{ "compare", "FILE", "receipts side by side, like for like",
 		cmd_compare_rows, cmd_compare },
+	{ "median", "FILE", "one result out of receipts of repeated runs",
+		cmd_median_rows, cmd_median },
 	{ "facts", "",
 		"the machine and the storage below a directory, unmeasured",
 		cmd_facts_rows, cmd_facts },

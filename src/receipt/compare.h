@@ -73,7 +73,7 @@ struct compare_cell {
 	double least, most; /* its range; of one receipt: of its runs */
 	double noise_pct;   /* half of the 95 % interval of the figure alone */
 	double change_pct;  /* against the first group */
-	double allowed_pct; /* a change of so much is within the noise */
+	double allowed_pct; /* so much, up or down as it is, is noise */
 	enum compare_verdict verdict;
 	double own_noise; /* of one receipt, on the scale of logarithms */
 	double deviation; /* of the logarithms; NAN for fewer than 2 values */

@@ -151,6 +151,7 @@ compare_facts_place(
 
 	memset(f, 0, sizeof(*f));
 	/* what was measured is no fact of the place */
+	place.derived = NULL;
 	place.windows = NULL;
 	place.window_count = 0;
 	place.prepare = NULL;

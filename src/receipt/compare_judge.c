@@ -113,7 +113,9 @@ compare_judge_change(const struct compare_cell *base, struct compare_cell *cell)
 	cell->verdict = COMPARE_CANNOT_SAY;
 	if (base->figure == 0 || cell->figure == 0 || !isfinite(allowed))
 		return;
-	cell->allowed_pct = 100 * expm1(allowed);
+	/* to the side of the change: halving is as much as doubling */
+	cell->allowed_pct = cell->figure < base->figure ? -100 * expm1(-allowed)
+							: 100 * expm1(allowed);
 	cell->verdict = change > allowed ? COMPARE_CHANGED : COMPARE_WITHIN;
 }
 

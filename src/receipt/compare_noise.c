@@ -33,7 +33,9 @@ compare_noise_t(uint64_t df)
 		return small[df - 1];
 	/* Cornish and Fisher's expansion; off by less than 0.001 from 11 on */
 	return z + (z * z * z + z) / (4 * d) +
-	       (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * d * d);
+	       (5 * pow(z, 5) + 16 * z * z * z + 3 * z) / (96 * d * d) +
+	       (3 * pow(z, 7) + 19 * pow(z, 5) + 17 * z * z * z - 15 * z) /
+		       (384 * d * d * d);
 }
 
 double
@@ -59,6 +61,15 @@ compare_noise_runs(const double *v, size_t n)
 		return NAN;
 	return compare_noise_t(n - 1) * compare_noise_deviation(v, n) /
 	       sqrt((double)n);
+}
+
+double
+compare_noise_session(const double *v, size_t n)
+{
+	if (n < 2)
+		return NAN;
+	return compare_noise_t(n - 1) * compare_noise_deviation(v, n) *
+	       sqrt(1 + 1 / (double)n);
 }
 
 /* From the middle to the ends, whichever is farther. */
@@ -123,7 +134,7 @@ compare_noise_rates(const uint64_t *rates, size_t n, uint64_t seed)
 
 	if (n < COMPARE_NOISE_SECONDS || n > RATES_MAX)
 		return NAN;
-	block = (size_t)ceil(cbrt((double)n)) + 1;
+	block = (size_t)(1.5 * cbrt((double)n) + 0.5) + 1;
 	for (i = 0; i < n; i++)
 		total += (double)rates[i];
 	rng_seed(&rng, seed);

@@ -8,7 +8,9 @@
  * Repeated runs.  Of 2 to 7 values: t(n - 1) s / sqrt(n), of the logarithms
  * (Student 1908).  The plain range of so few is too narrow: of two runs it
  * holds the true value one time in two, of three three in four; t is 12.7
- * and 4.3 there, against 1.96.  From 8 on the ranks of the median that hold
+ * and 4.3 there, against 1.96.  Runs of one receipt follow each other and
+ * share whatever went on meanwhile: between sessions at least as much is
+ * taken to change as between runs, t(n - 1) s sqrt(1 + 1 / n).  From 8 on the ranks of the median that hold
  * it in 95 % of all cases, n/2 -+ 0.98 sqrt(n) (Conover, Practical
  * Nonparametric Statistics, ch. 3), which asks for no shape: fleets are
  * skewed.  Halves add as squares, which is never less than the approximation
@@ -18,7 +20,7 @@
  * A window that ran once has its one-second rates.  They hang together (a
  * slow second is followed by another), so whole blocks of them are drawn anew
  * (circular block bootstrap, Politis and Romano 1992; blocks of
- * ceil(n^(1/3)) + 1, 1000 draws); the interval of the mean is widened by
+ * 1 + 1.5 n^(1/3), 1000 draws); the interval of the mean is widened by
  * t(k - 1) / 1.96 for k = n / block blocks, as so few blocks say little of
  * how far blocks differ, and by n / (n - block) for what blocks hide.
  * Fewer than 10 seconds: cannot be said.  IOPS, bandwidth and the mean
@@ -51,6 +53,9 @@ double compare_noise_t(uint64_t df);
 
 /* Of n values; NAN where n < 2 or one is not above 0. */
 double compare_noise_runs(const double *v, size_t n);
+
+/* The same of runs that follow each other, of the session they were in. */
+double compare_noise_session(const double *v, size_t n);
 
 /* Standard deviation of the logarithms (n - 1); NAN as above. */
 double compare_noise_deviation(const double *v, size_t n);

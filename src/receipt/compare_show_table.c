@@ -231,11 +231,12 @@ compare_show_table_value(struct compare_show_table *t,
 static void
 compare_show_table_pct(struct compare_show_table *t, const char *sign, double v)
 {
+	const char *plus = strcmp(sign, "+") == 0 && v < 0 ? "" : sign;
 	char text[32] = "-";
 
 	if (isfinite(v) && fabs(v) < 1000)
-		snprintf(text, sizeof(text), "%s%.1f %%",
-			*sign == '+' && v < 0 ? "" : sign, v);
+		snprintf(text, sizeof(text), "%s%.*f %%", plus,
+			fabs(v) < 100 ? 1 : 0, v);
 	else if (isfinite(v))
 		snprintf(text, sizeof(text), "x %.0f", v / 100 + 1);
 	compare_show_table_cell(t, text, CHANGE);

@@ -148,7 +148,7 @@ compare_take_noise(struct compare_taking *t, struct compare_cell *cell)
 		cell->most = fmax(cell->most, t->runs[i]);
 	}
 	/* fmax: what the seconds do not tell does not undo what runs tell */
-	cell->own_noise = fmax(compare_noise_runs(t->runs, t->run_count),
+	cell->own_noise = fmax(compare_noise_session(t->runs, t->run_count),
 		sqrt(squares) / (double)t->run_count);
 }
 

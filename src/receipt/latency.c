@@ -78,25 +78,32 @@ latency_coarsen(uint64_t *counts)
 	}
 }
 
-static int
-latency_fold(struct receipt_latency *l, const struct hist *h, unsigned parts,
-	struct arena *a)
+int
+latency_code(struct receipt_latency *l, const uint64_t *counts, struct arena *a)
 {
-	uint64_t counts[HIST_FIO_BUCKETS], coded[2 * HIST_FIO_BUCKETS];
-	size_t n;
+	uint64_t coded[2 * HIST_FIO_BUCKETS];
+	size_t n = latency_encode(counts, coded);
 
-	hist_fold(h, counts);
-	if (parts & LATENCY_COARSE) {
-		latency_coarsen(counts);
-		l->bucket_bits = HIST_COARSE_BITS;
-	}
-	n = latency_encode(counts, coded);
 	l->buckets = arena_alloc(a, n, sizeof(*l->buckets));
 	if (!l->buckets)
 		return -1;
 	memcpy(l->buckets, coded, n * sizeof(*coded));
 	l->bucket_count = n;
 	return 0;
+}
+
+static int
+latency_fold(struct receipt_latency *l, const struct hist *h, unsigned parts,
+	struct arena *a)
+{
+	uint64_t counts[HIST_FIO_BUCKETS];
+
+	hist_fold(h, counts);
+	if (parts & LATENCY_COARSE) {
+		latency_coarsen(counts);
+		l->bucket_bits = HIST_COARSE_BITS;
+	}
+	return latency_code(l, counts, a);
 }
 
 struct receipt_latency *

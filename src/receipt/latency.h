@@ -26,6 +26,10 @@ enum {
 struct receipt_latency *latency_of(
 	const struct hist *h, unsigned parts, struct arena *a);
 
+/* Store counts[HIST_FIO_BUCKETS] as l's buckets; -1 = no memory. */
+int latency_code(
+	struct receipt_latency *l, const uint64_t *counts, struct arena *a);
+
 /* One row per percentile that a receipt has, in order, ended by per_cent 0. */
 struct latency_stat {
 	double per_cent;

@@ -51,7 +51,7 @@ show_common_contradiction(const struct receipt *r)
 		return "it does not say how the target was written";
 	if (!show_common_all_hold(r->prepare->checks, r->prepare->check_count))
 		return "a check of the target does not hold";
-	if (!r->cleanup || r->cleanup->lab_removed != 1)
+	if (!r->derived && (!r->cleanup || r->cleanup->lab_removed != 1))
 		return "it does not say that nothing was left";
 	return NULL;
 }

@@ -27,8 +27,12 @@ show_facts_head(const struct receipt *r, struct show_flow *f)
 	bool complete = show_common_complete(r, NULL);
 	char size[UNITS_SIZE];
 
-	f->label.word = complete ? "COMPLETE" : "INCOMPLETE";
-	f->label.color = complete ? TEXT_GREEN : TEXT_RED;
+	f->label.word = !complete    ? "INCOMPLETE"
+			: r->derived ? "MEDIAN"
+				     : "COMPLETE";
+	f->label.color = !complete    ? TEXT_RED
+			 : r->derived ? TEXT_BOLD
+				      : TEXT_GREEN;
 	f->gap = 2;
 	if (r->tool && show_common_told(r->tool->version))
 		show_flow_item(f, "", "ioreceipt %s", r->tool->version);
@@ -44,6 +48,35 @@ show_facts_head(const struct receipt *r, struct show_flow *f)
 	show_facts_text(f, "", r->sub);
 	show_flow_end(f);
 	f->gap = 1;
+}
+
+/* Not measured: made of these. */
+static void
+show_facts_sources(const struct receipt *r, struct show_flow *f)
+{
+	const struct receipt_derived *d = r->derived;
+	const struct receipt_source *s;
+	size_t i;
+
+	f->label = (struct show_common_label){ "derived", TEXT_BOLD };
+	if (d)
+		show_flow_item(f, "",
+			"not measured: each figure is the median of %zu "
+			"receipts",
+			d->from_count);
+	show_flow_end(f);
+	for (i = 0; d && i < d->from_count; i++) {
+		s = &d->from[i];
+		f->label = (struct show_common_label){ "of", TEXT_DIM };
+		show_flow_item(f, "", "%s", s->jti);
+		show_flow_item(f, ",", "%s", s->started_utc);
+		show_facts_text(f, ",", s->sub);
+		if (show_common_told(s->kid))
+			show_flow_item(f, ",", "signed by key %s", s->kid);
+		else
+			show_flow_item(f, ",", "not signed");
+		show_flow_end(f);
+	}
 }
 
 static void
@@ -305,6 +338,7 @@ show_facts(const struct receipt *r, const struct text_style *style,
 
 	show_facts_head(r, &f);
 	show_facts_reasons(r, &f);
+	show_facts_sources(r, &f);
 	f.label.color = TEXT_DIM;
 	show_facts_machine(r, &f);
 	if (r->target)

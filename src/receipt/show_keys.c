@@ -276,7 +276,8 @@ show_keys_end(const struct receipt *r, struct buf *b)
 	size_t i;
 
 	if (show_common_complete(r, &against)) {
-		buf_str(b, "receipt=complete\n");
+		buf_str(b,
+			r->derived ? "receipt=median\n" : "receipt=complete\n");
 		return;
 	}
 	for (i = 0; i < r->incomplete_count; i++) {
