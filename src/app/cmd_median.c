@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/cmd.h"
@@ -89,26 +89,35 @@ one(void *arg, const char *path)
 	return 0;
 }
 
-/* Beside the file, once it is there; an older one must not stay. */
+/* An older signature beside it would be of something else. */
 static int
-put_signature(
-	struct sign *s, const struct buf *json, const char *path, struct err *e)
+check_place(const char *path, const struct sign *s, char *to, size_t size,
+	struct err *e)
+{
+	struct stat st;
+
+	if (sign_path(path, to, size) < 0)
+		return err_set(
+			e, ERR_USAGE, 0, "%s: the path is too long", path);
+	if (!s->ready && lstat(to, &st) == 0)
+		return err_set(e, ERR_OUTPUT, 0,
+			"%s is there and would not be the signature of %s: "
+			"give --key, remove it, or choose another --out",
+			to, path);
+	return 0;
+}
+
+static int
+put_files(
+	const struct buf *json, const char *path, struct sign *s, struct err *e)
 {
 	char to[4096];
 
-	if (sign_path(path, to, sizeof(to)) < 0)
-		return err_set(
-			e, ERR_USAGE, 0, "%s: the path is too long", path);
-	if (!s->ready) {
-		if (unlink(to) < 0 && errno != ENOENT)
-			return err_set(e, ERR_OUTPUT, errno,
-				"remove the signature of an older file, %s",
-				to);
-		return 0;
-	}
-	if (sign_receipt(s, json, e) < 0)
+	if (check_place(path, s, to, sizeof(to), e) < 0 ||
+		(s->ready && sign_receipt(s, json, e) < 0) ||
+		file_replace(path, json->data, json->len, e) < 0)
 		return -1;
-	return file_replace(to, s->jws.data, s->jws.len, e);
+	return s->ready ? file_replace(to, s->jws.data, s->jws.len, e) : 0;
 }
 
 static int
@@ -127,8 +136,7 @@ deliver(const struct median_options *o, const struct receipt *r, struct sign *s,
 		rc = screen_out(json.data, json.len, e);
 		goto done;
 	}
-	if (file_replace(o->out, json.data, json.len, e) < 0 ||
-		put_signature(s, &json, o->out, e) < 0)
+	if (put_files(&json, o->out, s, e) < 0)
 		goto done;
 	screen_style(STDOUT_FILENO, screen_color_of(o->color), &style);
 	show_table(r, &style, &table);

@@ -134,7 +134,8 @@ compare_facts_findings(struct compare_facts_making *m, const struct receipt *r)
 	size_t i;
 
 	for (i = 0; i < r->finding_count; i++) {
-		snprintf(name, sizeof(name), "finding.%s", r->findings[i].code);
+		snprintf(name, sizeof(name), COMPARE_FACTS_FOUND "%s",
+			r->findings[i].code);
 		compare_facts_put(m, name, r->findings[i].level);
 	}
 }

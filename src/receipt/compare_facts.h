@@ -15,6 +15,8 @@
 #define COMPARE_FACTS_MAX 1024
 /* The kinds of the layers in one fact; target.stack[i] are the layers'. */
 #define COMPARE_FACTS_STACK "target.stack"
+/* "finding.cap" is "warning" where the receipt has that observation. */
+#define COMPARE_FACTS_FOUND "finding."
 
 struct compare_fact {
 	const char *name, *value; /* value NULL: not all receipts agree */

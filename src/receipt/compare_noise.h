@@ -10,12 +10,14 @@
  * holds the true value one time in two, of three three in four; t is 12.7
  * and 4.3 there, against 1.96.  Runs of one receipt follow each other and
  * share whatever went on meanwhile: between sessions at least as much is
- * taken to change as between runs, t(n - 1) s sqrt(1 + 1 / n).  From 8 on the ranks of the median that hold
- * it in 95 % of all cases, n/2 -+ 0.98 sqrt(n) (Conover, Practical
- * Nonparametric Statistics, ch. 3), which asks for no shape: fleets are
- * skewed.  Halves add as squares, which is never less than the approximation
- * of Cochran and Cox (Experimental Designs, 1950, 4.14) and so errs towards
- * "within the noise" where both sides are small.
+ * taken to change as between runs, t(n - 1) s sqrt(1 + 1 / n).  From 8 values
+ * on the ranks of the median that hold it in 95 % of all cases,
+ * n/2 -+ 0.98 sqrt(n) (Conover, Practical Nonparametric Statistics, ch. 3),
+ * which asks for no shape: fleets are skewed.  Halves add as squares, which
+ * is never less than the approximation of Cochran and Cox (Experimental
+ * Designs, 1950) and so errs towards "within the noise" where both sides are
+ * small.  Where one side is one receipt and the other several, that one is
+ * taken to vary as those do.
  *
  * A window that ran once has its one-second rates.  They hang together (a
  * slow second is followed by another), so whole blocks of them are drawn anew

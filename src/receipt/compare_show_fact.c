@@ -12,13 +12,20 @@ compare_show_fact_same(const char *a, const char *b)
 static bool
 compare_show_fact_differs(const struct compare *c, const char *name)
 {
-	const char *first = compare_facts_get(&c->groups[0]->facts, name);
-	size_t i;
+	bool found = strncmp(name, COMPARE_FACTS_FOUND,
+			     strlen(COMPARE_FACTS_FOUND)) == 0;
+	const char *first = NULL, *value;
+	size_t i, n = 0;
 
-	for (i = 1; i < c->group_count; i++)
-		if (!compare_show_fact_same(first,
-			    compare_facts_get(&c->groups[i]->facts, name)))
+	for (i = 0; i < c->group_count; i++) {
+		if (found && c->groups[i]->runs)
+			continue; /* a median observes nothing */
+		value = compare_facts_get(&c->groups[i]->facts, name);
+		if (n++ == 0)
+			first = value;
+		else if (!compare_show_fact_same(first, value))
 			return true;
+	}
 	return false;
 }
 

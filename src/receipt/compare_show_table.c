@@ -146,10 +146,32 @@ compare_show_table_fact(struct compare_show_table *t, const char *name)
 	compare_show_table_line(t, "differs", TEXT_YELLOW, &b);
 }
 
+/* Observations that not all have, a line a group. */
+static void
+compare_show_table_found(struct compare_show_table *t, size_t g)
+{
+	const struct compare_facts *f = &t->c->groups[g]->facts;
+	const size_t prefix = strlen(COMPARE_FACTS_FOUND);
+	char word[8] = "found A";
+	const char *name;
+	struct buf b;
+	size_t at = 0;
+
+	word[6] = (char)('A' + g % 26);
+	buf_init(&b);
+	while ((name = compare_show_fact(t->c, &at)) != NULL)
+		if (strncmp(name, COMPARE_FACTS_FOUND, prefix) == 0 &&
+			compare_facts_get(f, name))
+			buf_printf(
+				&b, "%s%s", b.len ? ", " : "", name + prefix);
+	compare_show_table_line(t, word, TEXT_YELLOW, &b);
+}
+
 static void
 compare_show_table_facts(struct compare_show_table *t)
 {
 	size_t at = 0, n = 0, more = 0;
+	const size_t found = strlen(COMPARE_FACTS_FOUND);
 	bool other = false; /* stacks of other layers */
 	const char *name;
 	struct buf b;
@@ -158,6 +180,8 @@ compare_show_table_facts(struct compare_show_table *t)
 		other |= strcmp(name, COMPARE_FACTS_STACK) == 0;
 		if (other && strncmp(name, COMPARE_FACTS_STACK "[", 13) == 0)
 			continue; /* layers of another kind */
+		if (strncmp(name, COMPARE_FACTS_FOUND, found) == 0)
+			continue; /* below */
 		if (n++ < FACTS)
 			compare_show_table_fact(t, name);
 		else
@@ -419,11 +443,14 @@ compare_show_table(const struct compare *c, const struct text_style *style,
 {
 	struct compare_show_table t = { c, style, out, 0 };
 	bool unlike = compare_is_unlike(c) && !c->options.anyway;
+	size_t g;
 
 	compare_show_table_head(&t);
 	if (unlike)
 		return;
 	compare_show_table_facts(&t);
+	for (g = 0; g < c->group_count && c->group_count <= NAMED; g++)
+		compare_show_table_found(&t, g);
 	if (c->metric_count == 0)
 		return;
 	buf_char(out, '\n');

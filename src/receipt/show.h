@@ -34,7 +34,8 @@ void show_table(const struct receipt *r, const struct text_style *style,
  * that are withheld or absent are left out of the lines; percentiles that
  * fewer than 10 samples lie beyond are named in them ("read_few=p99_9") and
  * have " few" behind their metric.  Last "receipt=complete" only when it is
- * ("receipt=median" where it is made of receipts), else 'incomplete what="..." why="..."' lines and "receipt=incomplete".
+ * ("receipt=median" where it is made of receipts), else 'incomplete
+ * what="..." why="..."' lines and "receipt=incomplete".
  */
 void show_keys(const struct receipt *r, struct buf *out);
 
