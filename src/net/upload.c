@@ -117,8 +117,8 @@ static const struct {
 		"it has such a receipt already, or a condition does not "
 		"hold (--exists-status 412 where it means the first)" },
 	{ 413, false,
-		"the receipt is larger than it takes (--detail, or its "
-		"limit)" },
+		"the receipt is larger than it takes; its limit has to be "
+		"raised" },
 	{ 415, false, "it does not take that type (--upload-body)" },
 	{ 425, true, "too early for it" },
 	{ 429, true, "too many requests for it" },
