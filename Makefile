@@ -171,17 +171,26 @@ $(UNIT) $(TOOLS): %: %.o $(BUILD)/roots.o $(LIB)
 	$(Q)$(LINK)
 
 # IORECEIPT tells a test where the binary is, BUILD where its objects are.
+# BearSSL's own tests, by its authors, with the library that ships
+KAT := $(BUILD)/testcrypto $(BUILD)/testx509
+$(KAT): LIBS := $(SYSROOT)/lib/libbearssl.a
+$(KAT:=.o): $(BUILD)/test%.o: $(BUILD)/flags | $(DEPS)
+	$(Q)$(CC) -w -O1 $(HARDEN) $(call LIBC_HEADERS,$(SYSROOT)) -I$(SYSROOT)/bearssl/src -c -o $@ \
+	  $(SYSROOT)/bearssl/test/test_$*.c
+$(KAT): %: %.o
+	$(Q)$(LINK)
+
 PROVE := prove --timer -e 'scripts/run-test $(RUN)'
 ENV    = IORECEIPT=$(CURDIR)/$(BUILD)/$(PROG) BUILD=$(BUILD)
 unit: $(UNIT)
 	$(Q)$(if $(UNIT),$(PROVE) $(UNIT),echo 'no tests/unit/test_$(T).c' && false)
 unit-build: $(UNIT)
-integration: $(BUILD)/$(PROG) $(TOOLS)
+integration: $(BUILD)/$(PROG) $(TOOLS) $(KAT)
 	$(Q)$(ENV) $(if $(INTEGRATION),$(PROVE) $(INTEGRATION),echo 'no tests/integration/$(I).t' && false)
 check: lint
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit
 	$(Q)$(MAKE) --no-print-directory CFG=release unit
-test: $(BUILD)/$(PROG) $(UNIT) $(TOOLS)
+test: $(BUILD)/$(PROG) $(UNIT) $(TOOLS) $(KAT)
 	$(Q)$(MAKE) --no-print-directory CFG=asan unit-build
 	$(Q)$(ENV) $(PROVE) $(UNIT) $(UNIT:$(BUILD)/%=build/$(ARCH)-asan/%) $(INTEGRATION)
 schema: $(BUILD)/tests/test_receipt $(BUILD)/tests/test_facts
