@@ -6,6 +6,7 @@
 #include "app/screen.h"
 #include "app/tool.h"
 #include "base/buf.h"
+#include "net/trust.h"
 
 const struct option_row cmd_version_rows[] = {
 	{ NULL, 0, OPTION_FLAG, 0, NULL, NULL, 0, 0, NULL },
@@ -29,6 +30,8 @@ cmd_version(int argc, char **argv)
 		buf_printf(&out, "sha256 %s\n", t.facts.sha256);
 	buf_printf(&out, "musl %s\nbearssl %s\nlibaio %s\njansson %s\n",
 		t.facts.musl, t.facts.bearssl, t.facts.libaio, t.facts.jansson);
+	buf_printf(&out, "roots %s, %u authorities, sha256 %s\n",
+		trust_roots.package, trust_roots.count, trust_roots.sha256);
 	rc = screen_out(buf_text(&out), out.len, &e);
 	buf_free(&out);
 	return rc < 0 ? command_fail(&e) : 0;

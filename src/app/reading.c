@@ -53,11 +53,14 @@ read_plain(struct reading *r, struct err *e)
 static int
 read_signed(struct reading *r, const char *path, struct err *e)
 {
-	if (verify_file(&r->files, path, e) < 0)
+	struct verify *v = &r->files;
+
+	if (verify_file(v, path, e) < 0)
 		return -1;
 	r->is_signed = true;
-	r->kid = r->files.jws.kid;
-	return 0;
+	r->kid = v->jws.kid;
+	return receipt_read(&v->receipt, buf_text(&v->jws.payload),
+		v->jws.payload.len, &v->arena, e);
 }
 
 int

@@ -136,7 +136,7 @@ verify_file(struct verify *v, const char *path, struct err *e)
 	if (receipts_read(path, VERIFY_MAX_BYTES, &v->text, e) < 0 ||
 		judge(v, path, e) < 0)
 		return -1;
-	if (receipt_read(&v->receipt, buf_text(&v->jws.payload),
+	if (receipt_read_head(&v->receipt, buf_text(&v->jws.payload),
 		    v->jws.payload.len, &v->arena, e) < 0)
 		return err_wrap(
 			e, "signed by key %s, but no receipt", v->jws.kid);

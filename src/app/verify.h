@@ -28,7 +28,7 @@ struct verify {
 	const char *jws_text; /* the JWS in one of them, without its newline */
 	size_t jws_len;
 	struct arena arena;
-	struct receipt receipt; /* in the arena */
+	struct receipt receipt; /* its head alone (receipt_read_head) */
 };
 
 void verify_init(struct verify *v);

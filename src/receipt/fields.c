@@ -586,7 +586,23 @@ static const struct shape fields_derived = { "derived", sizeof(struct STRUCT),
 	"Not measured: made of receipts, which are named." };
 #undef STRUCT
 
+/*
+ * What says whose a receipt is, without its figures: for reading alone, with
+ * whatever else stands there left out (receipt_read_head).
+ */
 #define STRUCT receipt
+static const struct shape_field fields_head_rows[] = {
+	WORD(schema, REQUIRED, "ioreceipt/1|ioreceipt-median/1", "as below"),
+	TEXT(jti, REQUIRED, 36, "as below"),
+	COUNT(iat, REQUIRED, "as below"),
+	FLAG(complete, REQUIRED, "as below"),
+	TEXT(sub, 0, FIELDS_LABEL_MAX, "as below"),
+	TEXT(nonce, 0, FIELDS_NONCE_MAX, "as below"),
+	{ 0 },
+};
+const struct shape fields_head = { "head", sizeof(struct STRUCT),
+	fields_head_rows, "Whose a receipt is." };
+
 static const struct shape_field fields_receipt_rows[] = {
 	WORD(schema, REQUIRED, "ioreceipt/1|ioreceipt-median/1",
 		"of this document; ioreceipt-median/1 has derived"),

@@ -7,7 +7,7 @@
 
 #include "base/shape.h"
 
-extern const struct shape fields_receipt;
+extern const struct shape fields_receipt, fields_head;
 extern const struct shape fields_facts; /* struct receipt_facts */
 
 /* Longest window name in bytes: what a plan's JOB_NAME_MAX holds. */

@@ -307,6 +307,42 @@ print_schema(void)
 	return 0;
 }
 
+/* Whose it is, without the figures. */
+static void
+test_head(struct arena *a)
+{
+	static const struct {
+		const char *json;
+		bool good;
+	} rows[] = {
+		{ refused, true },
+		{ HEAD "\"complete\":true}", true },
+		/* what is behind the head is not looked at */
+		{ HEAD "\"complete\":true,\"clock\":{\"what\":", true },
+		/* no end in a string: its quotes are escaped */
+		{ HEAD "\"complete\":true,\"sub\":\"x,\\\"clock\\\":{\"}",
+			true },
+		{ HEAD "\"complete\":true,\"sub\":\"x,\"clock\":{\"}", false },
+		{ "{\"hello\":1}", false },
+		{ "{}", false },
+		{ "", false },
+		{ HEAD "\"complete\":1}", false },
+		{ "{\"schema\":\"other/1\",\"jti\":\"x\",\"iat\":1,"
+		  "\"complete\":true}",
+			false },
+	};
+	struct receipt r;
+	struct err e;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		OK(!receipt_read_head(&r, rows[i].json, strlen(rows[i].json), a,
+			   &e) == rows[i].good,
+			rows[i].json);
+	OK(!receipt_read_head(&r, refused, strlen(refused), a, &e) &&
+			r.iat == 1796066400 && r.complete == 0 && !r.plan,
+		"its head, and nothing else");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -319,6 +355,7 @@ main(int argc, char **argv)
 	test_coarse(&a);
 	test_faults(&a);
 	test_size(&a);
+	test_head(&a);
 	walk(receipt_shape(), 0);
 	test_schema();
 	arena_free(&a);
