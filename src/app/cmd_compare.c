@@ -235,6 +235,7 @@ cmd_compare(int argc, char **argv)
 	how.only = o.only.n ? only : NULL;
 	how.anyway = o.anyway;
 	how.incomplete = o.incomplete;
+	how.by_name = o.by != NULL;
 	compare_init(&c.compare, &how);
 	reading_init(&c.reading);
 	if (read_all(&c, argv + operands, argc - operands) == 0)

@@ -100,10 +100,16 @@ shape_path_key(struct shape_path *p, const char *key)
 size_t
 shape_path_index(struct shape_path *p, size_t index)
 {
-	char text[24];
+	char text[24], *at = text + sizeof(text);
 
-	snprintf(text, sizeof(text), "[%zu]", index);
-	return shape_path_add(p, text);
+	/* by hand: it is done for each number of each histogram */
+	*--at = '\0';
+	*--at = ']';
+	do
+		*--at = (char)('0' + index % 10);
+	while ((index /= 10) > 0);
+	*--at = '[';
+	return shape_path_add(p, at);
 }
 
 void

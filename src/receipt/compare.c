@@ -277,8 +277,18 @@ compare_add(struct compare *c, const struct receipt *r,
 	return compare_take_in(c, r, s, e);
 }
 
+static const char *
+compare_plain(struct compare *c, const struct compare_metric *m)
+{
+	const char *median = strstr(m->name + m->window, ".median");
+
+	return median ? arena_strndup(
+				&c->arena, m->name, (size_t)(median - m->name))
+		      : m->name;
+}
+
 static int
-compare_unknown(const struct compare *c, const char *name, struct err *e)
+compare_unknown(struct compare *c, const char *name, struct err *e)
 {
 	const char **names = calloc(c->metric_count + 1, sizeof(*names));
 	const char *near;
@@ -286,8 +296,13 @@ compare_unknown(const struct compare *c, const char *name, struct err *e)
 
 	if (!names)
 		return compare_memory(e);
-	for (i = 0; i < c->metric_count; i++)
-		names[i] = c->metrics[i].name;
+	for (i = 0; i < c->metric_count; i++) {
+		names[i] = compare_plain(c, &c->metrics[i]);
+		if (!names[i]) {
+			free(names);
+			return compare_memory(e);
+		}
+	}
 	near = units_nearest(name, names);
 	err_set(e, ERR_USAGE, 0,
 		"there is no metric \"%s\" among those compared%s%s%s", name,
@@ -316,6 +331,8 @@ compare_finish(struct compare *c, const char *sort, struct err *e)
 		if (compare_take_widen(c, c->groups[i], c->metric_count))
 			return compare_memory(e);
 	compare_judge_figures(c);
+	if (c->options.by_name)
+		compare_judge_order(c);
 	if (sort) {
 		while (by < c->metric_count &&
 			!compare_is_named(&c->metrics[by], sort))

@@ -116,6 +116,7 @@ struct compare_options {
 	                            NULL = compare_usual */
 	bool anyway;		 /* unlike ones too */
 	bool incomplete;	 /* incomplete ones too */
+	bool by_name;		 /* groups in the order of their names */
 };
 
 struct compare {
@@ -148,7 +149,7 @@ int compare_add(struct compare *c, const struct receipt *r,
 /*
  * After the last one: fill the cells' figures and verdicts.  sort: groups by
  * that metric, the best first (ERR_USAGE with the nearest name where there is
- * none), which then are held against the best; NULL = in order of coming.
+ * none), which then are held against the best; NULL = by name or as they came.
  */
 int compare_finish(struct compare *c, const char *sort, struct err *e);
 

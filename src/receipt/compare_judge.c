@@ -1,6 +1,7 @@
 #include "receipt/compare_judge.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "receipt/compare_noise.h"
 
@@ -70,6 +71,22 @@ compare_judge_sort(struct compare *c, size_t metric)
 		g = c->groups[i];
 		for (k = i; k > 0 && compare_judge_better(
 					     c, metric, g, c->groups[k - 1]);
+			k--)
+			c->groups[k] = c->groups[k - 1];
+		c->groups[k] = g;
+	}
+}
+
+void
+compare_judge_order(struct compare *c)
+{
+	struct compare_group *g;
+	size_t i, k;
+
+	for (i = 1; i < c->group_count; i++) {
+		g = c->groups[i];
+		for (k = i;
+			k > 0 && strcmp(g->name, c->groups[k - 1]->name) < 0;
 			k--)
 			c->groups[k] = c->groups[k - 1];
 		c->groups[k] = g;

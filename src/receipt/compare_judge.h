@@ -12,6 +12,9 @@ void compare_judge_figures(struct compare *c);
 /* Groups by that metric, the best first; those without it last. */
 void compare_judge_sort(struct compare *c, size_t metric);
 
+/* Groups by their names. */
+void compare_judge_order(struct compare *c);
+
 /* Each cell against the first group's. */
 void compare_judge_changes(struct compare *c);
 
