@@ -29,6 +29,7 @@ list() {
 		test  btrfs-progs
 		test  mount            losetup
 		test  squashfs-tools   a filesystem that is refused
+		test  clickhouse-server  a database of receipts
 		test  util-linux       unshare, findmnt
 		test  procps           ps
 		test  curl             fetches as a user would
