@@ -85,10 +85,8 @@ say_good(const struct verifying *v, const char *path, struct buf *out)
 	buf_printf(out, ", %s%s%s\n", when,
 		r->complete == 1 ? "" : ", not complete",
 		r->sub || r->nonce ? "," : "");
-	if (r->derived)
-		buf_printf(out,
-			"           not measured: a median of %zu receipts\n",
-			r->derived->from_count);
+	if (strcmp(r->schema, RECEIPT_MEDIAN) == 0)
+		buf_str(out, "           not measured: a median of receipts\n");
 	if (r->sub || r->nonce)
 		buf_str(out, "          ");
 	if (r->sub) {

@@ -193,8 +193,10 @@ compare_noise_percentile(const struct receipt_latency *l, double p, double rate)
 	if (isnan(rate) || l->mean == 0 || latency_unfold(l, counts))
 		return NAN;
 	cv = (double)l->stddev / (double)l->mean;
-	if (share > 0 && cv * cv / (share * share) < n)
-		n = cv * cv / (share * share);
+	/* steadier than such latencies would be: something holds the rate */
+	if (cv * cv / n > share * share)
+		return NAN;
+	n = fmin(n, cv * cv / (share * share));
 	if (n * (1 - p) < BEYOND_MIN)
 		return NAN;
 	reach = NORMAL_975 * sqrt(p * (1 - p) / n);

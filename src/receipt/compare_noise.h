@@ -30,7 +30,9 @@
  * percentiles the same variance is turned into the number of independent
  * samples that would give it (of a renewal process var(N) / N^2 = cv^2 / N),
  * and the ranks p -+ 1.96 sqrt(p (1 - p) / n) of the histogram are read;
- * fewer than 5 of those beyond p: cannot be said.  Other figures of one
+ * fewer than 5 of those beyond p: cannot be said; nor where rates vary less
+ * than that many independent latencies would make them, as a limit holds them
+ * and the latencies do what they like below it.  Other figures of one
  * window (min, max, of submissions) cannot be said.
  *
  * The draws are the same for the same receipts: their seed is made of the

@@ -365,10 +365,16 @@ compare_show_table_row(struct compare_show_table *t, size_t m, size_t g)
 	const struct compare_group *group = t->c->groups[g];
 	const struct compare_metric *metric = &t->c->metrics[m];
 	const struct compare_cell *cell = &group->cells[m];
-	char n[UNITS_SIZE];
+	const char *slash = strrchr(group->name, '/');
+	char n[UNITS_SIZE], letter[4] = "";
 
-	buf_str(t->out, "    ");
-	text_cell(t->out, group->name, t->name - 4, false, t->style->utf8);
+	if (t->c->group_count <= NAMED)
+		compare_show_table_letter(g, letter);
+	buf_printf(t->out, "    %s%s", letter, *letter ? " " : "");
+	text_cell(t->out,
+		slash && slash[1] && !t->c->options.by_name ? slash + 1
+							    : group->name,
+		t->name - 4 - (*letter ? 2 : 0), false, t->style->utf8);
 	compare_show_table_cell(
 		t, units_count(cell->sample.n, n, sizeof(n)), COUNT);
 	compare_show_table_value(t, metric, cell, cell->figure);
