@@ -13,7 +13,10 @@
 #include "receipt/compare.h"
 #include "receipt/compare_show.h"
 
-enum { SAID_MAX = 10 }; /* files that are no receipts: named, then counted */
+enum {
+	SAID_MAX = 10, /* files that are no receipts: named, then counted */
+	KEPT_MAX = 8   /* receipts whose distributions a page draws */
+};
 
 struct compare_options_given {
 	const char *as, *by, *sort, *color;
@@ -39,8 +42,8 @@ const struct option_row cmd_compare_rows[] = {
 		"differs" },
 	{ "incomplete", 0, OPTION_FLAG, AT(incomplete), NULL, NULL, 0, 0,
 		"take incomplete receipts, too" },
-	{ "as", 0, OPTION_WORD, AT(as), "table|json|csv", "table|json|csv", 0,
-		0, "how to print (default table)" },
+	{ "as", 0, OPTION_WORD, AT(as), "table|json|csv|html",
+		"table|json|csv|html", 0, 0, "how to print (default table)" },
 	{ "color", 0, OPTION_WORD, AT(color), "auto|always|never",
 		"auto|always|never", 0, 0, "colours in the table" },
 	{ NULL, 0, OPTION_FLAG, 0, NULL, NULL, 0, 0, NULL },
@@ -50,6 +53,8 @@ struct comparing {
 	const struct compare_options_given *o;
 	struct compare compare;
 	struct reading reading;
+	struct verify kept[KEPT_MAX];
+	size_t kept_count;
 	const char *operand;	/* at hand */
 	char named[4096];	/* group of the operand at hand */
 	uint64_t broken, twice; /* files */
@@ -99,10 +104,28 @@ broken(struct comparing *c, const struct err *e)
 	return 0;
 }
 
+/* A page draws distributions: the first receipts stay as they were read. */
+static const struct receipt *
+keep(struct comparing *c, struct compare_source *source)
+{
+	struct verify *v = &c->kept[c->kept_count];
+
+	if (strcmp(c->o->as, "html") != 0 || c->kept_count == KEPT_MAX)
+		return c->reading.receipt;
+	*v = c->reading.files;
+	verify_init(&c->reading.files);
+	c->kept_count++;
+	source->stays = true;
+	if (c->reading.is_signed)
+		source->kid = v->jws.kid;
+	return &v->receipt;
+}
+
 static int
 one(void *arg, const char *path)
 {
 	struct comparing *c = arg;
+	const struct receipt *receipt;
 	struct compare_source source = { .name = path };
 	struct err e = { 0 };
 	char model[256];
@@ -118,8 +141,8 @@ one(void *arg, const char *path)
 	source.kid = c->reading.kid;
 	source.signature =
 		c->reading.is_signed ? COMPARE_GOOD : COMPARE_UNSIGNED;
-	return compare_add(
-		&c->compare, c->reading.receipt, &source, &c->failed);
+	receipt = keep(c, &source);
+	return compare_add(&c->compare, receipt, &source, &c->failed);
 }
 
 /* An operand given twice is two groups. */
@@ -180,6 +203,8 @@ render(const struct comparing *c, struct buf *out, struct err *e)
 	screen_style(STDOUT_FILENO, screen_color_of(c->o->color), &style);
 	if (strcmp(c->o->as, "csv") == 0)
 		compare_show_csv(&c->compare, out);
+	else if (strcmp(c->o->as, "html") == 0)
+		compare_show_html(&c->compare, out);
 	else
 		compare_show_table(&c->compare, &style, out);
 	return buf_failed(out) ? err_set(e, ERR_INCOMPLETE, ENOMEM, "rendering")
@@ -241,6 +266,8 @@ cmd_compare(int argc, char **argv)
 	if (read_all(&c, argv + operands, argc - operands) == 0)
 		conclude(&c);
 	compare_free(&c.compare);
+	while (c.kept_count > 0)
+		verify_free(&c.kept[--c.kept_count]);
 	reading_free(&c.reading);
 	if (c.failed.code)
 		c.status = err_worse(c.status, command_fail(&c.failed));

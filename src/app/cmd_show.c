@@ -7,24 +7,42 @@
 #include "app/cmd.h"
 #include "app/command.h"
 #include "app/fio_dir.h"
+#include "app/receipts.h"
 #include "app/screen.h"
+#include "app/sign.h"
+#include "app/verify.h"
 #include "base/file.h"
 #include "receipt/receipt.h"
 #include "receipt/recheck.h"
 #include "receipt/show.h"
+#include "receipt/show_html.h"
+#include "receipt/show_plots.h"
 
 struct show_options {
 	const char *as, *color, *fio_dir;
-	bool recheck;
+	bool recheck, plots;
+};
+
+/* What is to be shown. */
+struct shown {
+	struct buf json;
+	struct arena arena;
+	struct receipt receipt;
+	struct verify files; /* where its signature was looked at */
+	struct show_html_signature signature;
+	struct err fault; /* of the signature */
 };
 
 #define AT(member) offsetof(struct show_options, member)
 
 const struct option_row cmd_show_rows[] = {
-	{ "as", 0, OPTION_WORD, AT(as), "table|keys|json|fio",
-		"table|keys|json|fio", 0, 0, "how to print (default table)" },
+	{ "as", 0, OPTION_WORD, AT(as), "table|keys|json|fio|html",
+		"table|keys|json|fio|html", 0, 0,
+		"how to print (default table)" },
 	{ "fio-dir", 0, OPTION_TEXT, AT(fio_dir), "DIR", NULL, 0, 0,
 		"--as fio: write the files there instead of printing them" },
+	{ "plots", 0, OPTION_FLAG, AT(plots), NULL, NULL, 0, 0,
+		"below the table: distributions and seconds, drawn as text" },
 	{ "recheck", 0, OPTION_FLAG, AT(recheck), NULL, NULL, 0, 0,
 		"judge the figures again and compare with what the receipt "
 		"says of them; status 1 where that is not the same" },
@@ -61,9 +79,11 @@ put_fio(const struct receipt *r, const char *dir, struct buf *out,
 }
 
 static int
-render(const struct show_options *o, const struct receipt *r,
-	const struct buf *json, struct buf *out, struct err *e)
+render(const struct show_options *o, const struct shown *s, struct buf *out,
+	struct err *e)
 {
+	const struct receipt *r = &s->receipt;
+	const struct buf *json = &s->json;
 	struct text_style style;
 
 	if (strcmp(o->as, "json") == 0) {
@@ -72,9 +92,13 @@ render(const struct show_options *o, const struct receipt *r,
 		show_keys(r, out);
 	} else if (strcmp(o->as, "fio") == 0) {
 		return put_fio(r, o->fio_dir, out, e);
+	} else if (strcmp(o->as, "html") == 0) {
+		show_html(r, &s->signature, out);
 	} else {
 		screen_style(STDOUT_FILENO, screen_color_of(o->color), &style);
 		show_table(r, &style, out);
+		if (o->plots)
+			show_plots(r, &style, out);
 	}
 	if (buf_failed(out))
 		return err_set(e, ERR_OUTPUT, ENOMEM, "rendering");
@@ -102,42 +126,94 @@ judge_again(const struct show_options *o, const struct receipt *r,
 	return rc;
 }
 
+/* A JWS, or a row with one: what it signs is the receipt. */
 static int
-show_file(const char *path, const struct show_options *o, struct err *e)
+load_signed(struct shown *s, const char *path, struct err *e)
 {
-	struct arena arena;
-	struct receipt receipt;
-	struct buf json, out;
-	int rc = -1;
+	struct verify *v = &s->files;
 
-	arena_init(&arena);
-	buf_init(&json);
-	buf_init(&out);
-	if (file_read(path, RECEIPT_MAX_BYTES, &json, e) < 0)
-		goto done;
-	if (receipt_read(&receipt, buf_text(&json), json.len, &arena, e) < 0) {
-		err_wrap(e, "%s", path);
-		goto done;
+	if (verify_file(v, path, e) < 0)
+		return err_wrap(e, "%s", path);
+	buf_reset(&s->json);
+	buf_add(&s->json, v->jws.payload.data, v->jws.payload.len);
+	s->signature.kid = v->jws.kid;
+	return 0;
+}
+
+/* The signature beside a plain receipt, for a page that says who signed. */
+static void
+look_beside(struct shown *s, const char *path)
+{
+	char twin[4096];
+
+	if (strcmp(path, "-") == 0 || sign_path(path, twin, sizeof(twin)) < 0 ||
+		access(twin, F_OK) < 0)
+		return;
+	if (verify_file(&s->files, path, &s->fault) == 0)
+		s->signature.kid = s->files.jws.kid;
+	else
+		s->signature.fault = s->fault.text;
+}
+
+static int
+load(struct shown *s, const char *path, const struct show_options *o,
+	struct err *e)
+{
+	const char *text;
+
+	if (receipts_read(path, VERIFY_MAX_BYTES, &s->json, e) < 0)
+		return -1;
+	text = buf_text(&s->json);
+	if (strcmp(path, "-") != 0 &&
+		(text[0] != '{' || !strncmp(text, "{\"jws\"", 6))) {
+		if (receipts_is(path, ".jws") || text[0] == '{')
+			if (load_signed(s, path, e) < 0)
+				return -1;
+	} else if (strcmp(o->as, "html") == 0) {
+		look_beside(s, path);
 	}
-	if (receipt.derived && (o->recheck || strcmp(o->as, "fio") == 0)) {
-		err_set(e, ERR_INPUT, 0,
+	if (receipt_read(&s->receipt, buf_text(&s->json), s->json.len,
+		    &s->arena, e) < 0)
+		return err_wrap(e, "%s", path);
+	return 0;
+}
+
+static int
+show(struct shown *s, const char *path, const struct show_options *o,
+	struct err *e)
+{
+	struct buf out;
+	int rc;
+
+	if (s->receipt.derived && (o->recheck || strcmp(o->as, "fio") == 0))
+		return err_set(e, ERR_INPUT, 0,
 			"%s is a median: ask the receipts that it is of for %s",
 			path, o->recheck ? "findings" : "fio's files");
-		goto done;
-	}
-	if (o->recheck) {
-		rc = judge_again(o, &receipt, &arena, e);
-		goto done;
-	}
-	if (recheck_commands(&receipt, &arena, e) < 0 ||
-		render(o, &receipt, &json, &out, e) < 0)
-		goto done;
-	rc = screen_out(buf_text(&out), out.len, e);
-done:
+	if (o->recheck)
+		return judge_again(o, &s->receipt, &s->arena, e);
+	buf_init(&out);
+	rc = recheck_commands(&s->receipt, &s->arena, e);
+	if (rc >= 0)
+		rc = render(o, s, &out, e);
+	if (rc >= 0)
+		rc = screen_out(buf_text(&out), out.len, e);
 	buf_free(&out);
-	buf_free(&json);
-	arena_free(&arena);
 	return rc;
+}
+
+static void
+show_file(const char *path, const struct show_options *o, struct err *e)
+{
+	struct shown s = { 0 };
+
+	arena_init(&s.arena);
+	buf_init(&s.json);
+	verify_init(&s.files);
+	if (load(&s, path, o, e) == 0)
+		show(&s, path, o, e);
+	verify_free(&s.files);
+	buf_free(&s.json);
+	arena_free(&s.arena);
 }
 
 int
@@ -155,6 +231,8 @@ cmd_show(int argc, char **argv)
 			"show takes one receipt: ioreceipt show FILE");
 	else if (o.fio_dir && strcmp(o.as, "fio") != 0)
 		err_set(&e, ERR_USAGE, 0, "--fio-dir goes with --as fio");
+	else if (o.plots && (o.recheck || strcmp(o.as, "table") != 0))
+		err_set(&e, ERR_USAGE, 0, "--plots goes with the table");
 	else if (o.recheck && strcmp(o.as, "table") != 0)
 		err_set(&e, ERR_USAGE, 0, "--recheck goes without --as");
 	else

@@ -27,6 +27,12 @@ int compare_show_json(const struct compare *c, struct buf *out, struct err *e);
 void compare_show_csv(const struct compare *c, struct buf *out);
 
 /*
+ * One page (html.h): up to eight groups, what differs above their figures, and
+ * the distributions of those that are one receipt each and stayed.
+ */
+void compare_show_html(const struct compare *c, struct buf *out);
+
+/*
  * Names of facts in which the groups differ, in their order, one after the
  * other: start with *at = 0; NULL after the last.
  */
