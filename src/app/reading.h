@@ -4,7 +4,7 @@
  * A file is read as `verify` reads it (app/verify.h): where there is a
  * signature, in the file or beside it, it has to be good.  A receipt without
  * any is taken as it is.  A receipt that was read before into the same set
- * (its id) is told apart, so that a copy does not count twice; that takes 16
+ * (its id) is told apart, so that a copy does not count twice; that takes up to 32
  * bytes a receipt.
  */
 #ifndef APP_READING_H

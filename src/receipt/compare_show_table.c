@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "receipt/compare_advice.h"
 #include "receipt/compare_show.h"
 #include "receipt/show_common.h"
 
@@ -412,6 +413,33 @@ compare_show_table_many(struct compare_show_table *t)
 	}
 }
 
+/* Did the figures move that an advice of one side is about? */
+static void
+compare_show_table_advice(
+	struct compare_show_table *t, const struct compare_advice *a)
+{
+	const struct compare_metric *m;
+	const struct compare_cell *cell;
+	int of = compare_advice_of(t->c, a);
+	size_t at = 0, n = 0;
+	struct buf b;
+
+	if (of < 0 || t->c->group_count != SIDES)
+		return;
+	buf_init(&b);
+	buf_printf(&b, "%s: to %c alone;", a->code, 'A' + of);
+	while ((m = compare_advice_metric(t->c, a, &at)) != NULL) {
+		cell = &t->c->groups[1]->cells[at - 1];
+		if (isfinite(cell->change_pct))
+			buf_printf(&b, "%s %s %+.1f %% (%s)", n++ ? "," : "",
+				m->name, cell->change_pct,
+				compare_verdict_word(cell->verdict));
+	}
+	if (n == 0)
+		buf_str(&b, " what it is about was not compared");
+	compare_show_table_line(t, "advice", TEXT_PLAIN, &b);
+}
+
 /* What the words mean; how exact medians are. */
 static void
 compare_show_table_foot(struct compare_show_table *t)
@@ -436,7 +464,6 @@ compare_show_table_foot(struct compare_show_table *t)
 	if (error > 0)
 		buf_printf(&b, "Medians are within %.2f %%. ", error);
 	if (c->group_count > 1 || error > 0) {
-		buf_char(t->out, '\n');
 		compare_show_table_line(t, "note", TEXT_DIM, &b);
 	} else {
 		buf_free(&b);
@@ -449,6 +476,7 @@ compare_show_table(const struct compare *c, const struct text_style *style,
 {
 	struct compare_show_table t = { c, style, out, 0 };
 	bool unlike = compare_is_unlike(c) && !c->options.anyway;
+	const struct compare_advice *a;
 	size_t g;
 
 	compare_show_table_head(&t);
@@ -464,5 +492,8 @@ compare_show_table(const struct compare *c, const struct text_style *style,
 		compare_show_table_pair(&t);
 	else
 		compare_show_table_many(&t);
+	buf_char(out, '\n');
+	for (a = compare_advice_table; a->code; a++)
+		compare_show_table_advice(&t, a);
 	compare_show_table_foot(&t);
 }
