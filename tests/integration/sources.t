@@ -73,7 +73,7 @@ deb-src http://b.invalid/debian bookworm main' 'two archives, a key in the list'
 
 # with every archive there, no source is asked
 mkdir -p "$T/etc" "$T/dl"
-cp build/dl/*.orig.tar.* "$T/dl/"
+cp build/dl/*.orig.tar.* build/dl/*.deb "$T/dl/"
 run env APT_ETC="$T/etc" third_party/fetch.sh "$T/dl"
 ok 'archives that are there are taken' test "$rc" = 0
 like "$T/out" '^MUSL_VERSION := 1\.2\.' 'and their versions told'
