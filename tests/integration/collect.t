@@ -163,7 +163,7 @@ query 'CREATE TABLE receipts (jws String, jti String, iat UInt64, complete UInt8
 is "$(cat made)" '' 'ClickHouse: a table'
 printf 'X-ClickHouse-User: fleet\nX-ClickHouse-Key: fl33t\n' >headers
 # the options as README has them
-place=$(grep -o 'https://HOST:8443/[^'"'"']*' "$top/README.md" | head -n 1)
+place=$(grep -o 'https://HOST:8443/[^'"'"']*JSONEachRow[^'"'"']*' "$top/README.md" | head -n 1)
 place=${place/HOST:8443/collect.test:$ch}
 CLICK=(--upload-method POST --upload-body json --upload-header @headers --upload "$place")
 send "$ch" "${CLICK[@]}" a.jws b.json
