@@ -70,8 +70,16 @@ double compare_noise_sample(struct compare_sample *s);
 /* Of the mean of n rates a second. */
 double compare_noise_rates(const uint64_t *rates, size_t n, uint64_t seed);
 
-/* Of one figure of one run; m->window is not NULL. */
-double compare_noise_window(const struct metric *m, uint64_t seed);
+/* What the seconds of the directions looked at last say; zeroed at first. */
+struct compare_noise_memory {
+	const struct receipt_lane *lanes[8];
+	double noise[8];
+	unsigned next;
+};
+
+/* Of one figure of one run of a receipt; m->window is not NULL. */
+double compare_noise_window(const struct metric *m, uint64_t seed,
+	struct compare_noise_memory *memory);
 
 uint64_t compare_noise_seed(const struct receipt *r);
 

@@ -24,6 +24,7 @@ struct compare_taking {
 	double value; /* of the receipt */
 	double runs[RUNS_MAX], own[RUNS_MAX];
 	size_t run_count;
+	struct compare_noise_memory memory;
 };
 
 static int
@@ -250,8 +251,9 @@ compare_take_figure(const struct metric *m, void *arg)
 			return;
 		t->runs[t->run_count] = m->value;
 		t->own[t->run_count++] =
-			first ? compare_noise_window(
-					m, compare_noise_seed(t->receipt))
+			first ? compare_noise_window(m,
+					compare_noise_seed(t->receipt),
+					&t->memory)
 			      : NAN;
 		return;
 	}
@@ -268,8 +270,8 @@ compare_take_figure(const struct metric *m, void *arg)
 	t->run_count = 0;
 	if (!t->open || !first || !m->window || isnan(m->value))
 		return;
-	t->own[t->run_count++] =
-		compare_noise_window(m, compare_noise_seed(t->receipt));
+	t->own[t->run_count++] = compare_noise_window(
+		m, compare_noise_seed(t->receipt), &t->memory);
 }
 
 int

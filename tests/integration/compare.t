@@ -28,7 +28,9 @@ run "$IORECEIPT" compare "$A" "$B"
 is "$rc" 0 'two receipts of one plan are alike'
 like "$T/out" 'read iops .*\+100.*changed' 'twice the rate is a change'
 ok 'no line is longer than 80 columns' not grep -q '.\{81\}' "$T/out"
-LC_ALL=C.UTF-8 COLUMNS=60 run "$IORECEIPT" compare "$A" "$B"
+COLUMNS=40 run "$IORECEIPT" compare "$A" "$B"
+ok 'nor than 40 on a narrow screen' not grep -q '.\{41\}' "$T/out"
+like "$T/out" 'read iops: A ' 'which has the figures as well'
 run "$IORECEIPT" compare --as json "$A" "$B"
 ok 'JSON is JSON' jq -e '.schema == "ioreceipt-compare/1" and .alike and (.groups | length) == 2' "$T/out"
 ok 'a change, in figures' jq -e '.metrics[] | select(.name == "qd32-randread.read.iops")
