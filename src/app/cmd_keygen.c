@@ -4,7 +4,6 @@
 #include "app/command.h"
 #include "app/screen.h"
 #include "app/sign.h"
-#include "base/file_secret.h"
 
 struct keygen_options {
 	bool public;
@@ -17,21 +16,6 @@ const struct option_row cmd_keygen_rows[] = {
 		"make no key: print the public half of the one in FILE" },
 	{ NULL, 0, OPTION_FLAG, 0, NULL, NULL, 0, 0, NULL },
 };
-
-static int
-make(const char *path, struct key *k, struct err *e)
-{
-	struct buf pem;
-	int rc;
-
-	if (key_make(k, e) < 0)
-		return -1;
-	buf_init(&pem);
-	key_write_private(k, &pem);
-	rc = file_secret_make(path, pem.data, pem.len, e);
-	file_secret_wipe(&pem);
-	return rc;
-}
 
 /* Name and public half to stdout: what a collector is given. */
 static int
@@ -68,7 +52,7 @@ cmd_keygen(int argc, char **argv)
 	else if (o.public)
 		rc = sign_read_key(argv[operands], &k, &e);
 	else
-		rc = make(argv[operands], &k, &e);
+		rc = sign_make_key(argv[operands], &k, &e);
 	if (!e.code)
 		tell(&k, &e);
 	key_wipe(&k);

@@ -21,8 +21,8 @@ sign_read_key(const char *path, struct key *k, struct err *e)
 	return rc;
 }
 
-static int
-make_key(const char *path, struct key *k, struct err *e)
+int
+sign_make_key(const char *path, struct key *k, struct err *e)
 {
 	struct buf pem;
 	int rc;
@@ -52,7 +52,7 @@ sign_open(struct sign *s, const char *path, bool off, struct err *e)
 	if (sign_read_key(path, &s->key, e) < 0) {
 		if (!e || e->code != ERR_OPEN || e->sys != ENOENT)
 			return -1;
-		if (make_key(path, &s->key, e) < 0)
+		if (sign_make_key(path, &s->key, e) < 0)
 			return -1;
 	}
 	s->ready = true;

@@ -25,6 +25,10 @@ struct sign {
 /* Read the key at path: private, mode 0600, P-256.  ERR_INPUT, ERR_OPEN. */
 int sign_read_key(const char *path, struct key *k, struct err *e);
 
+/* Make a key and its file, which must not be there yet.  ERR_OUTPUT (sys
+ * EEXIST). */
+int sign_make_key(const char *path, struct key *k, struct err *e);
+
 /*
  * path: of --key, NULL = a key for this run.  A file that is not there is made,
  * with a new key.  ERR_INPUT, ERR_OPEN, ERR_OUTPUT.

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/shape.h"
 #include "receipt/curve.h"
 #include "receipt/html.h"
+#include "receipt/seconds.h"
 #include "receipt/show_common.h"
 
 /* The drawing, in its own units; it grows with the page. */
@@ -20,7 +20,6 @@ enum {
 };
 
 #define SERIES_HEIGHT 150
-#define SERIES_MAX    4096 /* intervals: the field table's */
 
 /* ---- axes ------------------------------------------------------------------ */
 
@@ -191,38 +190,6 @@ html_plot_latency(struct buf *b, const struct html_plot_line *lines, size_t n)
 /* ---- over time ------------------------------------------------------------------ */
 
 static double
-at(const uint64_t *v, size_t n, size_t i)
-{
-	return i < n && shape_has(v[i]) ? (double)v[i] : 0;
-}
-
-/* Operations a second in interval i. */
-static double
-rate_at(const struct receipt_series *s, size_t i)
-{
-	return (at(s->read_ios, s->read_count, i) +
-		       at(s->write_ios, s->write_count, i)) *
-	       1e9 / (double)s->interval_ns;
-}
-
-/* Whole intervals; 0 where there is nothing to draw. */
-static size_t
-intervals(const struct receipt_window *w)
-{
-	const struct receipt_series *s = w->series;
-	size_t n;
-	uint64_t whole;
-
-	if (!s || !shape_has(s->interval_ns) || s->interval_ns == 0 ||
-		!shape_has(w->elapsed_ns))
-		return 0;
-	n = s->read_count > s->write_count ? s->read_count : s->write_count;
-	whole = (w->elapsed_ns + s->interval_ns / 20) / s->interval_ns;
-	n = n < whole ? n : (size_t)whole;
-	return n < SERIES_MAX ? n : SERIES_MAX;
-}
-
-static double
 series_x(size_t i, size_t n)
 {
 	return LEFT +
@@ -247,7 +214,8 @@ draw_rates(struct buf *b, const struct receipt_series *s, size_t n, double most)
 	buf_str(b, "<path class=\"c0\" d=\"");
 	for (i = 0; i < n; i++)
 		buf_printf(b, "%s%.1f %.1f", i ? "L" : "M", series_x(i, n),
-			SERIES_HEIGHT - BOTTOM - rate_at(s, i) / most * height);
+			SERIES_HEIGHT - BOTTOM -
+				seconds_rate(s, i) / most * height);
 	buf_str(b, "\"/>");
 }
 
@@ -261,7 +229,7 @@ draw_worst(struct buf *b, const struct receipt_series *s, size_t n)
 	size_t i;
 
 	for (i = 0; i < n; i++) {
-		v = at(s->worst_ns, s->worst_count, i);
+		v = seconds_worst_ns(s, i);
 		if (v > 0)
 			least = fmin(least, v);
 		most = fmax(most, v);
@@ -279,7 +247,7 @@ draw_worst(struct buf *b, const struct receipt_series *s, size_t n)
 	}
 	buf_str(b, "<path class=\"c1 late\" d=\"");
 	for (i = 0; i < n; i++) {
-		v = at(s->worst_ns, s->worst_count, i);
+		v = seconds_worst_ns(s, i);
 		if (v > 0)
 			buf_printf(b, "%s%.1f %.1f", open ? "L" : "M",
 				series_x(i, n), scale_y(&sc, v));
@@ -292,11 +260,11 @@ void
 html_plot_series(
 	struct buf *b, const char *name, const struct receipt_window *w)
 {
-	size_t n = intervals(w), i;
+	size_t n = seconds_count(w), i;
 	double most = 0;
 
 	for (i = 0; i < n; i++)
-		most = fmax(most, rate_at(w->series, i));
+		most = fmax(most, seconds_rate(w->series, i));
 	if (n < 2 || most <= 0)
 		return;
 	begin(b, SERIES_HEIGHT, "Operations a second of ", name);

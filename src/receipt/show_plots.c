@@ -3,16 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/shape.h"
 #include "receipt/curve.h"
+#include "receipt/seconds.h"
 #include "receipt/show_common.h"
 
 enum {
 	ROWS = 8,
 	BARS_ROWS = 5,
 	LABEL = 10, /* columns of a figure at the left */
-	COLUMNS_MAX = 120,
-	INTERVALS_MAX = 4096
+	COLUMNS_MAX = 120
 };
 
 /* A plot in the making: how high each column is, in eighths of a row. */
@@ -153,29 +152,6 @@ plot_latency(struct show_plots *p, const struct receipt_latency *l)
 
 /* ---- over time -------------------------------------------------------------------- */
 
-static double
-value_at(const uint64_t *v, size_t n, size_t i)
-{
-	return i < n && shape_has(v[i]) ? (double)v[i] : 0;
-}
-
-/* Whole intervals of the window. */
-static size_t
-intervals(const struct receipt_window *w)
-{
-	const struct receipt_series *s = w->series;
-	size_t n;
-	uint64_t whole;
-
-	if (!s || !shape_has(s->interval_ns) || s->interval_ns == 0 ||
-		!shape_has(w->elapsed_ns))
-		return 0;
-	n = s->read_count > s->write_count ? s->read_count : s->write_count;
-	whole = (w->elapsed_ns + s->interval_ns / 20) / s->interval_ns;
-	n = n < whole ? n : (size_t)whole;
-	return n < INTERVALS_MAX ? n : INTERVALS_MAX;
-}
-
 /* The mean of the intervals of one column, or (worst) the most. */
 static double
 column_value(const struct receipt_series *s, size_t from, size_t to, bool worst)
@@ -184,13 +160,10 @@ column_value(const struct receipt_series *s, size_t from, size_t to, bool worst)
 	size_t i;
 
 	for (i = from; i < to; i++) {
-		v = worst ? value_at(s->worst_ns, s->worst_count, i)
-			  : value_at(s->read_ios, s->read_count, i) +
-				    value_at(s->write_ios, s->write_count, i);
+		v = worst ? seconds_worst_ns(s, i) : seconds_rate(s, i);
 		sum = worst ? fmax(sum, v) : sum + v;
 	}
-	return worst ? sum
-		     : sum / (double)(to - from) * 1e9 / (double)s->interval_ns;
+	return worst ? sum : sum / (double)(to - from);
 }
 
 /* Each second takes several columns where there is room. */
@@ -199,7 +172,7 @@ plot_series(struct show_plots *p, const struct receipt_window *w, bool worst)
 {
 	char figure[SHOW_COMMON_FIGURE];
 	const char *labels[2] = { "0", figure };
-	size_t n = intervals(w), room = columns_of(p->style), i, each;
+	size_t n = seconds_count(w), room = columns_of(p->style), i, each;
 	double values[COLUMNS_MAX], most = 0;
 
 	if (n < 2)
@@ -265,7 +238,7 @@ plot_window(struct show_plots *p, const struct receipt *r,
 		buf_str(p->out, "latency in ms over percentiles\n");
 		plot_latency(p, lanes[i].lane->lat_ns);
 	}
-	if (intervals(w) < 2)
+	if (seconds_count(w) < 2)
 		return;
 	buf_str(p->out, "operations a second\n");
 	plot_series(p, w, false);

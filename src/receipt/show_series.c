@@ -6,12 +6,12 @@
 
 #include "base/shape.h"
 #include "base/units.h"
+#include "receipt/seconds.h"
 #include "receipt/show_common.h"
 
 #define SHOW_SERIES_SECOND_NS 1000000000
 
 enum {
-	SHOW_SERIES_MAX = 4096, /* intervals of one window: the field table's */
 	SHOW_SERIES_BARS = 60,	/* columns of bars wanted at most */
 	SHOW_SERIES_LEAST = 10, /* and at least, beside the name */
 	SHOW_SERIES_GAP = 2
@@ -39,31 +39,6 @@ struct show_series {
 	int widths[2];	 /* of the figures */
 };
 
-static uint64_t
-show_series_at(const uint64_t *v, size_t n, size_t i)
-{
-	return i < n && shape_has(v[i]) ? v[i] : 0;
-}
-
-/*
- * How many intervals of s the window filled.  The last one counts if it is
- * nearly whole: a window of 12 s ends some ms before or after the second.
- */
-static size_t
-show_series_whole(
-	const struct receipt_window *w, const struct receipt_series *s)
-{
-	size_t n =
-		s->read_count > s->write_count ? s->read_count : s->write_count;
-	uint64_t whole;
-
-	if (!shape_has(s->interval_ns) || s->interval_ns == 0 ||
-		!shape_has(w->elapsed_ns))
-		return 0;
-	whole = (w->elapsed_ns + s->interval_ns / 20) / s->interval_ns;
-	return n < whole ? n : (size_t)whole;
-}
-
 /* false: this window has nothing to show. */
 static bool
 show_series_fill(struct show_series *g, const struct receipt_window *w,
@@ -74,13 +49,11 @@ show_series_fill(struct show_series *g, const struct receipt_window *w,
 	size_t i;
 
 	row->rates = g->rates;
-	row->count = s ? show_series_whole(w, s) : 0;
-	if (row->count < 2 || row->count > SHOW_SERIES_MAX)
+	row->count = seconds_count(w);
+	if (row->count < 2)
 		return false;
 	for (i = 0; i < row->count; i++) {
-		rate = (double)show_series_at(s->read_ios, s->read_count, i) +
-		       (double)show_series_at(s->write_ios, s->write_count, i);
-		rate = rate * SHOW_SERIES_SECOND_NS / (double)s->interval_ns;
+		rate = seconds_rate(s, i);
 		least = rate < least ? rate : least;
 		most = rate > most ? rate : most;
 		if (rate > (double)SHAPE_MAX)
@@ -205,7 +178,7 @@ show_series(const struct receipt *r, const struct text_style *style,
 	struct buf name;
 	size_t i;
 
-	g.rates = calloc(SHOW_SERIES_MAX, sizeof(*g.rates));
+	g.rates = calloc(SECONDS_MAX, sizeof(*g.rates));
 	if (!g.rates) {
 		out->failed = true;
 		return;
